@@ -1,0 +1,45 @@
+# One CMake target a folder ("room"). Its sources are listed by hand; its doors are DEPENDS and nothing else.
+#
+#   unmask_room(engine_data SOURCES token_store.cpp DEPENDS engine_base engine_tokenizer [TORCH] [QT Qt6::Core] [LIBS zstd])
+#   unmask_program(unmask-engine SOURCES main.cpp DEPENDS engine_cli)
+#   unmask_test(engine_data_test SOURCES token_store_test.cpp ROOMS engine_data [LABELS unit] [TORCH] [QT] [LIBS ...])
+include(GoogleTest)
+
+function(unmask_room name)
+  cmake_parse_arguments(ARG "TORCH" "" "SOURCES;DEPENDS;QT;LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  _unmask_link(${name} PUBLIC "${ARG_DEPENDS}" "${ARG_LIBS}" "${ARG_QT}" "${ARG_TORCH}")
+endfunction()
+
+function(unmask_program name)
+  cmake_parse_arguments(ARG "TORCH" "" "SOURCES;DEPENDS;QT;LIBS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  _unmask_link(${name} PRIVATE "${ARG_DEPENDS}" "${ARG_LIBS}" "${ARG_QT}" "${ARG_TORCH}")
+endfunction()
+
+# GoogleTest executable. Labels: unit, gpu, multigpu, gui, e2e, slow (HACKING.md says what each means).
+function(unmask_test name)
+  cmake_parse_arguments(ARG "TORCH" "TIMEOUT" "SOURCES;ROOMS;LABELS;QT;LIBS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  _unmask_link(${name} PRIVATE "${ARG_ROOMS}" "${ARG_LIBS}" "${ARG_QT}" "${ARG_TORCH}")
+  target_link_libraries(${name} PRIVATE GTest::gmock_main)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+function(_unmask_link name scope rooms libs qt torch)
+  target_link_libraries(${name} ${scope} unmask_options ${rooms} ${libs} ${qt})
+  if(torch)
+    target_link_libraries(${name} ${scope} unmask_torch)
+  endif()
+  if(qt)
+    target_compile_definitions(${name} PRIVATE QT_NO_CAST_FROM_ASCII QT_NO_FOREACH QT_STRICT_ITERATORS QT_NO_KEYWORDS)
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  endif()
+endfunction()
