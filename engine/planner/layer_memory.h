@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every buffer of a training or inference step with its size. The arena is built from these lists and from nothing
+// else, so what the planner says is what the engine takes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/protocol/model_config.h"
+#include "engine/protocol/parallel_config.h"
+
+namespace unmask {
+
+enum class BlockPolicy { keep, recomputeCheap, recompute };
+BlockPolicy blockPolicy(Checkpointing checkpointing);
+
+struct StepShape {
+    int64_t rows = 0;        // of one micro-batch
+    int64_t length = 0;      // tokens a row
+    int64_t scoredRows = 0;  // most rows that reach the head; 0 means all tokens
+    int64_t threads = 1;
+    int64_t elementBytes = 4;
+    bool training = true;
+
+    int64_t tokens() const { return rows * length; }
+    int64_t headRows() const { return scoredRows == 0 ? tokens() : scoredRows; }
+};
+
+// What a block needs between forward and backward, in the order in which it comes to be. Only scored rows are queries
+// of the last block, so from there on its buffers have as many rows as the head.
+enum class BlockBuffer {
+    input,         // (N, C) residual stream
+    normed1,       // (N, C) output of the first norm
+    rstd1,         // (N)
+    mean1,         // (N), LayerNorm only
+    rawProjected,  // (N, C + 2K) query ‖ key ‖ value before QK-norm; qk_norm only
+    headRstd,      // (N, heads of queries and keys); qk_norm only
+    projected,     // (N, C + 2K) query ‖ key ‖ value, rotated; the backward pass leaves their gradients here
+    scoredNormed,  // (R, C) rows of normed1; last block only
+    rawQuery,      // (R, C); last block with qk_norm
+    queryRstd,     // (R, heads); last block with qk_norm
+    query,         // (R, C); last block only
+    attended,      // (N, C)
+    logSumExp,     // (N, heads)
+    middle,        // (N, C) residual stream after attention
+    normed2,       // (N, C)
+    rstd2,         // (N)
+    mean2,         // (N), LayerNorm only
+    inner,         // (N, 2F) gate ‖ up, or (N, F) with GELU; the backward pass leaves its gradient here
+    product,       // (N, F) input of the down projection
+    count
+};
+
+struct BufferSize {
+    std::string name;
+    int64_t elements = 0;
+    int64_t elementBytes = 4;
+    int64_t bytes() const;  // rounded up to kArenaAlignment
+};
+constexpr int64_t kArenaAlignment = 256;
+int64_t totalBytes(const std::vector<BufferSize>& buffers);
+
+// Indexed by BlockBuffer; buffers that the configuration does not need have 0 elements.
+std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& shape, bool lastBlock);
+bool isKept(BlockPolicy policy, BlockBuffer buffer);  // else it lies in the set that all blocks share
+
+// Shared by all layers of a step, indexed by WorkBuffer.
+enum class WorkBuffer {
+    delta,             // (N, C) what a layer adds to the stream; in the backward pass the gradient of a norm's output
+    gradient,          // (N, C) gradient of the stream
+    scoredGradient,    // (R, C) the same, above the last block's queries
+    productGradient,   // (N, F)
+    attentionScratch,  // threads × scores of one query tile and its gradients
+    reduction,         // threads × widest vector parameter, for sums over rows
+    headInput,         // (R, C) residual stream at scored rows
+    headNormed,        // (R, C)
+    headRstd,          // (R)
+    headMean,          // (R), LayerNorm only
+    logits,            // one chunk of (rows, V)
+    rowLosses,         // (R), double
+    rotary,            // (length, head width) cosines and sines
+    count
+};
+std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& shape);
+
+int64_t logitChunkRows(const ModelConfig& model, const StepShape& shape);            // rows of `logits`
+int64_t attentionTileRows(int64_t segmentLength);                                    // queries worked on at once
+int64_t attentionScratchElements(const ModelConfig& model, const StepShape& shape);  // one thread
+
+struct StepMemory {
+    int64_t activations = 0;  // kept and shared block buffers
+    int64_t logits = 0;
+    int64_t buffers = 0;  // everything else
+    int64_t total() const { return activations + logits + buffers; }
+};
+StepMemory stepMemory(const ModelConfig& model, const StepShape& shape, BlockPolicy policy);
+
+}  // namespace unmask
