@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// ModelConfig → weights in slabs and the chain of layers over them. Holds no activations: those belong to the runner,
+// so several runners (training, sampling) may share one model.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/model/block.h"
+#include "engine/model/embedding.h"
+#include "engine/model/head.h"
+#include "engine/ops/slab.h"
+#include "engine/protocol/model_config.h"
+
+namespace unmask {
+
+struct NamedParameter {
+    std::string name;     // "blocks.0.attention.query.weight"
+    at::Tensor value;     // view of its slab
+    at::Tensor gradient;  // view of its slab's gradients; undefined in a model without gradients
+    int64_t slab = 0;     // index into slabs()
+    int64_t offset = 0;   // elements from the slab's beginning
+};
+
+enum class Gradients { none, allocate };
+
+class Transformer {
+ public:
+    // Vocabulary must be resolved. Weights start as zeros; call initialise or fill them from a checkpoint.
+    Transformer(const ModelConfig& config, at::ScalarType type, Gradients gradients = Gradients::allocate);
+
+    // Normal(0, initial_std), residual projections divided by sqrt(2 · layers), norms 1, biases 0. A pure function of
+    // (seed, parameter number, element), so threads and layouts do not change it.
+    void initialise(uint64_t seed);
+    void zeroGradients();
+
+    const ModelConfig& config() const { return m_config; }
+    at::ScalarType type() const { return m_type; }
+    std::vector<Slab>& slabs() { return m_slabs; }
+    const std::vector<NamedParameter>& namedParameters() const { return m_parameters; }
+
+    const Embedding& embedding() const { return *m_embedding; }
+    const std::vector<std::unique_ptr<Block>>& blocks() const { return m_blocks; }
+    const Head& head() const { return *m_head; }
+
+ private:
+    ModelConfig m_config;
+    at::ScalarType m_type;
+    std::vector<Slab> m_slabs;
+    std::vector<NamedParameter> m_parameters;
+    std::unique_ptr<Embedding> m_embedding;
+    std::vector<std::unique_ptr<Block>> m_blocks;
+    std::unique_ptr<Head> m_head;
+};
+
+}  // namespace unmask

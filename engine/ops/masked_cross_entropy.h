@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// From hidden states at scored rows to losses and gradients, chunk by chunk, so that logits never exist for more rows
+// than the caller's chunk holds. Sums run in the storage type per row and in double over rows.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace unmask {
+
+// Ids that never get probability: the mask, and every row of the head from `used` on. Nothing is excluded by default.
+struct VocabularyLimit {
+    int64_t used = -1;    // rows of the vocabulary that stand for a token; -1 means all
+    int64_t maskId = -1;  // -1 means none
+};
+
+struct MaskedCrossEntropyArgs {
+    at::Tensor hidden;          // (R, C)
+    at::Tensor weight;          // (V, C) of the head
+    at::Tensor targets;         // (R) int64
+    at::Tensor weights;         // (R) float64, factor of each row's loss
+    at::Tensor logits;          // scratch (chunk, V)
+    at::Tensor losses;          // out (R) float64
+    at::Tensor gradient;        // out (R, C), of hidden; undefined for losses alone
+    at::Tensor weightGradient;  // accumulated (V, C); undefined for losses alone
+    VocabularyLimit vocabulary;
+};
+// Writes ℓ of each row, and where gradients are asked for, those of Σ weights · ℓ.
+void maskedCrossEntropy(const MaskedCrossEntropyArgs& args);
+
+// (R, V) logits with excluded ids at −inf.
+void headLogits(const at::Tensor& hidden, const at::Tensor& weight, const VocabularyLimit& vocabulary,
+                const at::Tensor& out);
+
+}  // namespace unmask

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks the chain embedding → blocks → head over an arena planned once: forward and backward for training, forward
+// alone for validation and sampling. Only scored rows reach the head, and only they are queries of the last block.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/model/segment_layout.h"
+#include "engine/model/transformer.h"
+#include "engine/ops/masked_cross_entropy.h"
+#include "engine/planner/layer_memory.h"
+
+namespace unmask {
+
+struct RunnerOptions {
+    int64_t rows = 0;    // largest micro-batch
+    int64_t length = 0;  // tokens a row
+    BlockPolicy policy = BlockPolicy::keep;
+    bool training = true;        // false plans no backward: forwardBackward is refused
+    VocabularyLimit vocabulary;  // ids that get no probability
+};
+
+// A micro-batch as the model sees it. Any shape up to the planned number of tokens.
+struct StepInput {
+    at::Tensor tokens;  // (rows·length) or (rows, length), int32 or int64
+    SegmentLayout segments;
+    at::Tensor scoredRows;  // (R) int64, ascending flat indices of positions whose logits are wanted
+};
+
+struct StepLoss {
+    double loss = 0;       // Σ weight · ℓ
+    at::Tensor rowLosses;  // (R) float64, ℓ in nats; overwritten by the next call
+    bool finite() const;
+};
+
+class ChainRunner {
+ public:
+    ChainRunner(Transformer& model, const RunnerOptions& options);
+    ~ChainRunner();
+
+    // Gradients of Σ weight · ℓ are added to the slabs. targets (R) int64, weights (R) float64.
+    StepLoss forwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights);
+    // ℓ of each scored row, (R) float64, for validation.
+    at::Tensor rowLosses(const StepInput& input, const at::Tensor& targets);
+    // (R, V) in the model's type, excluded ids −inf; a fresh tensor. For sampling.
+    at::Tensor logits(const StepInput& input);
+
+    int64_t arenaBytes() const;  // equals stepMemory(...).total() of the planner
+
+ private:
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace unmask
