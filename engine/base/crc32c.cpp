@@ -10,11 +10,13 @@ constexpr auto makeTables() {
     std::array<std::array<uint32_t, 256>, 8> tables{};
     for (uint32_t i = 0; i < 256; ++i) {
         uint32_t value = i;
-        for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? 0x82F63B78u : 0u);
+        for (int bit = 0; bit < 8; ++bit)
+            value = (value >> 1) ^ ((value & 1) ? 0x82F63B78u : 0u);
         tables[0][i] = value;
     }
     for (uint32_t i = 0; i < 256; ++i)
-        for (size_t t = 1; t < 8; ++t) tables[t][i] = (tables[t - 1][i] >> 8) ^ tables[0][tables[t - 1][i] & 0xFF];
+        for (size_t t = 1; t < 8; ++t)
+            tables[t][i] = (tables[t - 1][i] >> 8) ^ tables[0][tables[t - 1][i] & 0xFF];
     return tables;
 }
 constexpr auto kTables = makeTables();
@@ -31,7 +33,8 @@ uint32_t crc32c(std::string_view bytes) {
         p += 8;
         left -= 8;
     }
-    while (left-- > 0) crc = (crc >> 8) ^ kTables[0][(crc ^ *p++) & 0xFF];
+    while (left-- > 0)
+        crc = (crc >> 8) ^ kTables[0][(crc ^ *p++) & 0xFF];
     return ~crc;
 }
 
@@ -39,7 +42,8 @@ std::string crc32cHex(std::string_view bytes) {
     static constexpr char kDigits[] = "0123456789abcdef";
     const uint32_t crc = crc32c(bytes);
     std::string text(8, '0');
-    for (int i = 0; i < 8; ++i) text[static_cast<size_t>(i)] = kDigits[(crc >> (28 - 4 * i)) & 0xF];
+    for (int i = 0; i < 8; ++i)
+        text[static_cast<size_t>(i)] = kDigits[(crc >> (28 - 4 * i)) & 0xF];
     return text;
 }
 

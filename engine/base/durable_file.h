@@ -28,7 +28,7 @@ std::string describeFreeSpace(const std::filesystem::path& place);
 
 // Owns a descriptor; closes it at the end of its life.
 class FileDescriptor {
-   public:
+ public:
     FileDescriptor() = default;
     explicit FileDescriptor(int descriptor) : m_descriptor(descriptor) {}
     ~FileDescriptor();
@@ -43,7 +43,7 @@ class FileDescriptor {
     }
     void closeChecked(std::string_view what);  // throws Error when close reports a lost write
 
-   private:
+ private:
     int m_descriptor = -1;
 };
 

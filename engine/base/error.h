@@ -25,16 +25,16 @@ enum class ErrorCode {
     internal = 29,
 };
 
-std::string_view errorWord(ErrorCode code);       // "bad_input", "disk", …
+std::string_view errorWord(ErrorCode code);          // "bad_input", "disk", …
 ErrorCode errorCodeFromWord(std::string_view word);  // internal when unknown
 
 // Messages read "[component] what happened, which thing, which limit".
 class Error : public std::runtime_error {
-   public:
+ public:
     Error(ErrorCode code, const std::string& message) : std::runtime_error(message), m_code(code) {}
     ErrorCode code() const { return m_code; }
 
-   private:
+ private:
     ErrorCode m_code;
 };
 

@@ -7,10 +7,10 @@
 
 namespace unmask {
 
-std::filesystem::path runsFolder();      // UNMASK_RUNS, else ~/unmask/runs
-std::filesystem::path cacheFolder();     // UNMASK_CACHE, else ~/.cache/unmask
-std::filesystem::path dataHome();        // $XDG_DATA_HOME/unmask, else ~/.local/share/unmask
-std::filesystem::path configHome();      // $XDG_CONFIG_HOME/unmask, else ~/.config/unmask
+std::filesystem::path runsFolder();        // UNMASK_RUNS, else ~/unmask/runs
+std::filesystem::path cacheFolder();       // UNMASK_CACHE, else ~/.cache/unmask
+std::filesystem::path dataHome();          // $XDG_DATA_HOME/unmask, else ~/.local/share/unmask
+std::filesystem::path configHome();        // $XDG_CONFIG_HOME/unmask, else ~/.config/unmask
 std::filesystem::path executableFolder();  // of the running program, through /proc/self/exe
 
 }  // namespace unmask

@@ -11,9 +11,9 @@ namespace unmask {
 
 template <class T>
 class [[nodiscard]] Result {
-   public:
-    Result(T value) : m_state(std::move(value)) {}       // NOLINT: implicit on purpose, so `return value;` reads plainly
-    Result(Error error) : m_state(std::move(error)) {}   // NOLINT
+ public:
+    Result(T value) : m_state(std::move(value)) {}      // NOLINT: implicit on purpose, so `return value;` reads plainly
+    Result(Error error) : m_state(std::move(error)) {}  // NOLINT
 
     bool ok() const { return std::holds_alternative<T>(m_state); }
     explicit operator bool() const { return ok(); }
@@ -29,7 +29,7 @@ class [[nodiscard]] Result {
         return std::get<T>(std::move(m_state));
     }
 
-   private:
+ private:
     std::variant<T, Error> m_state;
 };
 

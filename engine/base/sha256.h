@@ -10,7 +10,7 @@
 namespace unmask {
 
 class Sha256 {
-   public:
+ public:
     Sha256();
     ~Sha256();
     Sha256(Sha256&&) noexcept;
@@ -20,7 +20,7 @@ class Sha256 {
     void update(std::string_view bytes) { update(bytes.data(), bytes.size()); }
     std::string hex();  // 64 lower-case digits; the object may not be updated afterwards
 
-   private:
+ private:
     struct State;
     std::unique_ptr<State> m_state;
 };

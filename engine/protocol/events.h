@@ -18,19 +18,21 @@ struct StartedEvent {
     static constexpr std::string_view kind = "started";
     std::string runId;
     std::string host;
-    std::string device;        // "CPU, 2 threads" or "NVIDIA H200"
+    std::string device;  // "CPU, 2 threads" or "NVIDIA H200"
     std::string codeVersion;
     int64_t parameters = 0;
     int64_t trainingSamples = 0;
     int64_t validationSamples = 0;
     int64_t tokensPerStep = 0;
     bool operator==(const StartedEvent&) const = default;
-    static constexpr auto fields = std::tuple{
-        field("run_id", &StartedEvent::runId), field("host", &StartedEvent::host),
-        field("device", &StartedEvent::device), field("code_version", &StartedEvent::codeVersion),
-        field("parameters", &StartedEvent::parameters), field("training_samples", &StartedEvent::trainingSamples),
-        field("validation_samples", &StartedEvent::validationSamples),
-        field("tokens_per_step", &StartedEvent::tokensPerStep)};
+    static constexpr auto fields = std::tuple{field("run_id", &StartedEvent::runId),
+                                              field("host", &StartedEvent::host),
+                                              field("device", &StartedEvent::device),
+                                              field("code_version", &StartedEvent::codeVersion),
+                                              field("parameters", &StartedEvent::parameters),
+                                              field("training_samples", &StartedEvent::trainingSamples),
+                                              field("validation_samples", &StartedEvent::validationSamples),
+                                              field("tokens_per_step", &StartedEvent::tokensPerStep)};
 };
 
 // First record of every later attempt. Readers drop records of older attempts beyond last_seq and mark points with
@@ -44,10 +46,10 @@ struct ResumedEvent {
     std::string device;
     std::vector<std::string> changed;  // "training.steps: 500 → 900"
     bool operator==(const ResumedEvent&) const = default;
-    static constexpr auto fields = std::tuple{
-        field("from_step", &ResumedEvent::fromStep), field("last_seq", &ResumedEvent::lastSeq),
-        field("checkpoint", &ResumedEvent::checkpoint), field("host", &ResumedEvent::host),
-        field("device", &ResumedEvent::device), field("changed", &ResumedEvent::changed)};
+    static constexpr auto fields =
+        std::tuple{field("from_step", &ResumedEvent::fromStep),    field("last_seq", &ResumedEvent::lastSeq),
+                   field("checkpoint", &ResumedEvent::checkpoint), field("host", &ResumedEvent::host),
+                   field("device", &ResumedEvent::device),         field("changed", &ResumedEvent::changed)};
 };
 
 // importing, loading, planning, first step, training, validating, sampling, saving, stopping
@@ -56,8 +58,7 @@ struct PhaseEvent {
     std::string name;
     std::string detail;
     bool operator==(const PhaseEvent&) const = default;
-    static constexpr auto fields =
-        std::tuple{field("name", &PhaseEvent::name), field("detail", &PhaseEvent::detail)};
+    static constexpr auto fields = std::tuple{field("name", &PhaseEvent::name), field("detail", &PhaseEvent::detail)};
 };
 
 struct MetricsEvent {
@@ -84,9 +85,8 @@ struct SampleEvent {
     std::string text;
     double seconds = 0;
     bool operator==(const SampleEvent&) const = default;
-    static constexpr auto fields =
-        std::tuple{field("prompt", &SampleEvent::prompt), field("text", &SampleEvent::text),
-                   field("seconds", &SampleEvent::seconds)};
+    static constexpr auto fields = std::tuple{field("prompt", &SampleEvent::prompt), field("text", &SampleEvent::text),
+                                              field("seconds", &SampleEvent::seconds)};
 };
 
 // action: saved (the acknowledgement), quarantined, bad, superseded, removed
@@ -98,10 +98,10 @@ struct CheckpointEvent {
     std::string reason;
     int64_t bytes = 0;
     bool operator==(const CheckpointEvent&) const = default;
-    static constexpr auto fields = std::tuple{
-        field("action", &CheckpointEvent::action), field("folder", &CheckpointEvent::folder),
-        field("manifest_hash", &CheckpointEvent::manifestHash), field("reason", &CheckpointEvent::reason),
-        field("bytes", &CheckpointEvent::bytes)};
+    static constexpr auto fields =
+        std::tuple{field("action", &CheckpointEvent::action), field("folder", &CheckpointEvent::folder),
+                   field("manifest_hash", &CheckpointEvent::manifestHash), field("reason", &CheckpointEvent::reason),
+                   field("bytes", &CheckpointEvent::bytes)};
 };
 
 struct SuggestionEvent {
@@ -112,10 +112,10 @@ struct SuggestionEvent {
     int64_t firstStep = 0;
     int64_t lastStep = 0;
     bool operator==(const SuggestionEvent&) const = default;
-    static constexpr auto fields = std::tuple{
-        field("rule", &SuggestionEvent::rule), field("text", &SuggestionEvent::text),
-        field("action", &SuggestionEvent::action), field("first_step", &SuggestionEvent::firstStep),
-        field("last_step", &SuggestionEvent::lastStep)};
+    static constexpr auto fields =
+        std::tuple{field("rule", &SuggestionEvent::rule), field("text", &SuggestionEvent::text),
+                   field("action", &SuggestionEvent::action), field("first_step", &SuggestionEvent::firstStep),
+                   field("last_step", &SuggestionEvent::lastStep)};
 };
 
 struct AnomalyEvent {

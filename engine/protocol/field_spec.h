@@ -19,8 +19,8 @@ struct Text {
 };
 
 struct FieldInfo {
-    Text label;                 // what the form shows beside the editor
-    Text help;                  // what it is, when to change it, its cost in memory or time
+    Text label;  // what the form shows beside the editor
+    Text help;   // what it is, when to change it, its cost in memory or time
     double min = -std::numeric_limits<double>::infinity();
     double max = std::numeric_limits<double>::infinity();
     std::string_view unit = "";  // "tokens", "updates", …; empty when it has none
@@ -47,7 +47,8 @@ constexpr void forEachField(Visitor&& visitor) {
 }
 
 // Enums name their values once, in a specialisation of Choices beside the enum:
-//   template <> struct Choices<NormKind> { static constexpr std::array list{Choice{NormKind::rmsNorm, "rms_norm", {…}}, …}; };
+//   template <> struct Choices<NormKind> { static constexpr std::array list{Choice{NormKind::rmsNorm, "rms_norm", {…}},
+//   …}; };
 template <class E>
 struct Choice {
     E value;

@@ -26,22 +26,21 @@ struct RunSpec {
     bool operator==(const RunSpec&) const = default;
 
     int64_t effectiveMicroBatch() const {
-        return parallel.microBatchSize > 0 ? parallel.microBatchSize
-                                           : training.batchSize / parallel.dataParallelSize;
+        return parallel.microBatchSize > 0 ? parallel.microBatchSize : training.batchSize / parallel.dataParallelSize;
     }
 
-    static constexpr auto fields = std::tuple{
-        field("model", &RunSpec::model, {.label = {"Model", "模型"}}),
-        field("tokenizer", &RunSpec::tokenizer, {.label = {"Tokenizer", "分词器"}}),
-        field("data", &RunSpec::data, {.label = {"Data", "数据"}}),
-        field("objective", &RunSpec::objective, {.label = {"Objective", "训练目标"}}),
-        field("optimizer", &RunSpec::optimizer, {.label = {"Optimizer", "优化器"}}),
-        field("training", &RunSpec::training, {.label = {"Training", "训练"}}),
-        field("parallel", &RunSpec::parallel, {.label = {"Layout", "布局"}}),
-        field("checkpoint", &RunSpec::checkpoint, {.label = {"Checkpoints", "检查点"}}),
-        field("validation", &RunSpec::validation, {.label = {"Validation", "验证"}}),
-        field("sampling", &RunSpec::sampling, {.label = {"Samples", "样本"}}),
-        field("launch", &RunSpec::launch, {.label = {"Launch", "启动"}})};
+    static constexpr auto fields =
+        std::tuple{field("model", &RunSpec::model, {.label = {"Model", "模型"}}),
+                   field("tokenizer", &RunSpec::tokenizer, {.label = {"Tokenizer", "分词器"}}),
+                   field("data", &RunSpec::data, {.label = {"Data", "数据"}}),
+                   field("objective", &RunSpec::objective, {.label = {"Objective", "训练目标"}}),
+                   field("optimizer", &RunSpec::optimizer, {.label = {"Optimizer", "优化器"}}),
+                   field("training", &RunSpec::training, {.label = {"Training", "训练"}}),
+                   field("parallel", &RunSpec::parallel, {.label = {"Layout", "布局"}}),
+                   field("checkpoint", &RunSpec::checkpoint, {.label = {"Checkpoints", "检查点"}}),
+                   field("validation", &RunSpec::validation, {.label = {"Validation", "验证"}}),
+                   field("sampling", &RunSpec::sampling, {.label = {"Samples", "样本"}}),
+                   field("launch", &RunSpec::launch, {.label = {"Launch", "启动"}})};
 };
 
 }  // namespace unmask

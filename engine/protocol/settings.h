@@ -34,7 +34,7 @@ struct SettingSection {
     Text label;
 };
 
-const std::vector<Setting>& allSettings();          // in the order of the structs
+const std::vector<Setting>& allSettings();  // in the order of the structs
 const std::vector<SettingSection>& allSections();
 
 // By path, or by its last name where that is unique (tensor_parallel_size is also read as model_parallel_size).

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules between fields that every way of starting shares. Each rule says its sentence in both languages.
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "engine/protocol/settings.h"
+#include "engine/protocol/spec_json.h"
+
+namespace unmask {
+namespace {
+
+class Problems {
+ public:
+    void error(std::string path, std::string en, std::string zh) {
+        m_list.push_back({std::move(path), Severity::error, std::move(en), std::move(zh)});
+    }
+    void warn(std::string path, std::string en, std::string zh) {
+        m_list.push_back({std::move(path), Severity::warning, std::move(en), std::move(zh)});
+    }
+    std::vector<Problem> take() { return std::move(m_list); }
+
+ private:
+    std::vector<Problem> m_list;
+};
+
+std::string number(int64_t value) {
+    return std::to_string(value);
+}
+
+std::string divisorsOf(int64_t value, int64_t limit) {
+    std::string list;
+    int count = 0;
+    for (int64_t d = 1; d <= std::min(value, limit) && count < 12; ++d)
+        if (value % d == 0) {
+            list += (list.empty() ? "" : " ") + number(d);
+            ++count;
+        }
+    return list;
+}
+
+void checkRanges(const RunSpec& spec, Problems& problems) {
+    for (const Setting& setting : allSettings()) {
+        RunSpec copy = spec;
+        const auto outcome = setSetting(copy, setting.path, getSetting(spec, setting.path));
+        if (!outcome) {
+            const std::string low = formatNumber(setting.info.min), high = formatNumber(setting.info.max);
+            problems.error(setting.path, std::string(outcome.error().what()).substr(11),
+                           setting.path + " 的值必须在 " + low + " 与 " + high + " 之间");
+        }
+    }
+}
+
+void checkModel(const ModelConfig& model, Problems& problems) {
+    if (model.heads > 0 && model.width % model.heads != 0)
+        problems.error("model.heads",
+                       number(model.heads) + " heads do not divide the width " + number(model.width) +
+                           "; allowed are " + divisorsOf(model.width, 256),
+                       number(model.heads) + " 个头不能整除宽度 " + number(model.width) + "；可用：" +
+                           divisorsOf(model.width, 256));
+    else if (model.heads > 0 && model.headWidth() % 2 != 0)
+        problems.error("model.heads",
+                       "a head has " + number(model.headWidth()) + " dimensions; rotary positions need an even number",
+                       "每个头有 " + number(model.headWidth()) + " 维；旋转位置编码需要偶数");
+    if (model.keyValueHeads > 0 && model.heads % model.keyValueHeads != 0)
+        problems.error("model.key_value_heads",
+                       number(model.keyValueHeads) + " key and value heads do not divide " + number(model.heads) +
+                           " attention heads; allowed are " + divisorsOf(model.heads, 256),
+                       number(model.keyValueHeads) + " 个键值头不能整除 " + number(model.heads) +
+                           " 个注意力头；可用：" + divisorsOf(model.heads, 256));
+    if (model.vocabularySize > 0 && model.vocabularySize % 128 != 0)
+        problems.warn("model.vocabulary_size",
+                      "a vocabulary of " + number(model.vocabularySize) + " is rounded up to a multiple of 128",
+                      "词表大小 " + number(model.vocabularySize) + " 会向上取整到 128 的倍数");
+}
+
+void checkTraining(const RunSpec& spec, Problems& problems) {
+    const auto& training = spec.training;
+    const auto& parallel = spec.parallel;
+    if (training.batchSize % parallel.dataParallelSize != 0)
+        problems.error(
+            "training.batch_size",
+            "a batch of " + number(training.batchSize) + " rows cannot be shared by " +
+                number(parallel.dataParallelSize) + " devices",
+            "批大小 " + number(training.batchSize) + " 不能平均分给 " + number(parallel.dataParallelSize) + " 个设备");
+    if (parallel.microBatchSize > 0 && training.batchSize % (parallel.microBatchSize * parallel.dataParallelSize) != 0)
+        problems.error("parallel.micro_batch_size",
+                       "micro-batches of " + number(parallel.microBatchSize) + " rows do not divide the batch of " +
+                           number(training.batchSize / parallel.dataParallelSize) + " rows a device",
+                       "每微批 " + number(parallel.microBatchSize) + " 行不能整除每设备 " +
+                           number(training.batchSize / parallel.dataParallelSize) + " 行的批");
+    if (training.precision == Precision::fp16 || training.precision == Precision::bf16 ||
+        training.precision == Precision::fp8)
+        if (training.device == DeviceChoice::cpu)
+            problems.error("training.precision",
+                           std::string(wordOf(training.precision)) + " needs a GPU; the CPU computes in fp32 or fp64",
+                           std::string(wordOf(training.precision)) + " 需要 GPU；CPU 以 fp32 或 fp64 计算");
+    if (spec.checkpoint.interval.unit == Interval::Unit::never)
+        problems.warn("checkpoint.checkpoint_interval",
+                      "without checkpoints a crash loses all work; one is written at the end only",
+                      "没有检查点时，崩溃会丢失全部工作；只在结束时写入一个");
+    if (spec.optimizer.learningRate > 0.02)
+        problems.warn("optimizer.learning_rate",
+                      "a learning rate of " + formatNumber(spec.optimizer.learningRate) + " is likely to diverge",
+                      "学习率 " + formatNumber(spec.optimizer.learningRate) + " 很可能发散");
+    if (spec.optimizer.warmupFraction + spec.optimizer.decayFraction > 1 &&
+        spec.optimizer.schedule == RateSchedule::warmupStableDecay)
+        problems.error("optimizer.decay_fraction", "warm-up and decay together are longer than the run",
+                       "预热与衰减之和超过了整个运行");
+}
+
+void checkLaunch(const LaunchConfig& launch, Problems& problems) {
+    if (launch.name.size() > 200 || firstInvalidUtf8(launch.name) ||
+        std::any_of(launch.name.begin(), launch.name.end(), [](unsigned char c) { return c < 0x20; }))
+        problems.error("launch.name", "a name has at most 200 bytes of text and no control characters",
+                       "名称最多 200 字节文本，且不含控制字符");
+}
+
+}  // namespace
+
+std::vector<Problem> checkSpec(const RunSpec& spec) {
+    Problems problems;
+    checkRanges(spec, problems);
+    checkModel(spec.model, problems);
+    if (spec.training.batchSize > 0 && spec.parallel.dataParallelSize > 0 && spec.parallel.microBatchSize >= 0)
+        checkTraining(spec, problems);
+    checkLaunch(spec.launch, problems);
+    return problems.take();
+}
+
+bool hasErrors(const std::vector<Problem>& problems) {
+    return std::any_of(problems.begin(), problems.end(),
+                       [](const Problem& problem) { return problem.severity == Severity::error; });
+}
+
+}  // namespace unmask
