@@ -2,6 +2,7 @@
 // Type erasure of the spec's field lists. Each setting keeps two closures, made where the field's type is known.
 #include "engine/protocol/settings.h"
 
+#include <cmath>
 #include <functional>
 #include <map>
 
@@ -49,6 +50,8 @@ std::string rangeWords(const FieldInfo& info) {
     const bool high = info.max < std::numeric_limits<double>::infinity();
     if (low && high)
         return "between " + formatNumber(info.min) + " and " + formatNumber(info.max);
+    if (!low && !high)
+        return "a finite number";
     return low ? "at least " + formatNumber(info.min) : "at most " + formatNumber(info.max);
 }
 
@@ -74,7 +77,7 @@ void addSetting(Table& table, const Field<RunSpec, Section>& section, const Fiel
                                     return expected;
                                 if constexpr (std::is_same_v<T, double> || std::is_same_v<T, int64_t>) {
                                     const auto number = static_cast<double>(value);
-                                    if (!(number >= info.min && number <= info.max))
+                                    if (!std::isfinite(number) || number < info.min || number > info.max)
                                         return rangeWords(info);
                                 }
                                 (spec.*sectionMember).*member = std::move(value);
