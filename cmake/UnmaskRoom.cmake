@@ -2,7 +2,7 @@
 #
 #   unmask_room(engine_data SOURCES token_store.cpp DEPENDS engine_base engine_tokenizer [TORCH] [QT Qt6::Core] [LIBS zstd])
 #   unmask_program(unmask-engine SOURCES main.cpp DEPENDS engine_cli)
-#   unmask_test(engine_data_test SOURCES token_store_test.cpp ROOMS engine_data [LABELS unit] [TORCH] [QT] [LIBS ...])
+#   unmask_test(engine_data_test SOURCES token_store_test.cpp ROOMS engine_data [LABELS unit] [TIMEOUT s] [TOGETHER] [TORCH] [QT] [LIBS ...])
 include(GoogleTest)
 
 function(unmask_room name)
@@ -19,7 +19,7 @@ endfunction()
 
 # GoogleTest executable. Labels: unit, gpu, multigpu, gui, e2e, slow (HACKING.md says what each means).
 function(unmask_test name)
-  cmake_parse_arguments(ARG "TORCH" "TIMEOUT" "SOURCES;ROOMS;LABELS;QT;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "TORCH;TOGETHER" "TIMEOUT" "SOURCES;ROOMS;LABELS;QT;LIBS" ${ARGN})
   if(NOT ARG_LABELS)
     set(ARG_LABELS unit)
   endif()
@@ -29,8 +29,14 @@ function(unmask_test name)
   add_executable(${name} ${ARG_SOURCES})
   _unmask_link(${name} PRIVATE "${ARG_ROOMS}" "${ARG_LIBS}" "${ARG_QT}" "${ARG_TORCH}")
   target_link_libraries(${name} PRIVATE GTest::gmock_main)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+  # Loading LibTorch takes most of a second, so those tests share one process; the others get one each.
+  if(ARG_TORCH OR ARG_TOGETHER)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+  else()
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+      PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+  endif()
 endfunction()
 
 function(_unmask_link name scope rooms libs qt torch)
