@@ -39,7 +39,7 @@ class EngineProcess final : public QObject {
     EngineTask* run(const QStringList& arguments);  // any other command
 
  private:
-    EngineTask* runWithSpec(const RunSpec& spec, const QStringList& before, const QStringList& after);
+    EngineTask* runWithSpec(const RunSpec& spec, const QStringList& arguments);
 
     QString m_program;
 };

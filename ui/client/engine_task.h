@@ -25,6 +25,9 @@ class EngineTask final : public QObject {
     EngineTask(QString program, QStringList arguments, QObject* parent = nullptr);
     ~EngineTask() override;
 
+    // Bytes of a run file, handed over as `--spec FILE` at the end of the arguments; the file lives as long as the
+    // task.
+    void setSpec(QByteArray json) { m_specJson = std::move(json); }
     void start();
     void cancel();  // no reply comes afterwards
     const QStringList& arguments() const { return m_arguments; }
@@ -34,12 +37,15 @@ class EngineTask final : public QObject {
     void progressed(const QString& line);  // a line of standard error while it works
 
  private:
+    void startWithSpecFile(const QString& file);
     void onErrorText();
     void onFinished(int exitCode, QProcess::ExitStatus status);
     void report(EngineReply reply);
 
     QString m_program;
     QStringList m_arguments;
+    QByteArray m_specJson;
+    QString m_specFile;
     QProcess m_process;
     QByteArray m_errorText;
     qsizetype m_errorSeen = 0;

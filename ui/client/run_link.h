@@ -5,7 +5,6 @@
 // link never touches training.
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QThread>
 #include <QTimer>
@@ -81,6 +80,7 @@ class RunLink final : public QObject {
     BridgeParser* m_parser = nullptr;
     CommandTracker m_commands;
     QTimer m_retryTimer;
+    QTimer m_silenceTimer;
     RecordMark m_last;
     int m_attempt = 0;
     double m_retryMs = 0;
