@@ -30,18 +30,19 @@ struct StepShape {
 // What a block needs between forward and backward, in the order in which it comes to be. Only scored rows are queries
 // of the last block, so from there on its buffers have as many rows as the head.
 enum class BlockBuffer {
-    input,         // (N, C) residual stream
-    normed1,       // (N, C) output of the first norm
-    rstd1,         // (N)
-    mean1,         // (N), LayerNorm only
-    rawProjected,  // (N, C + 2K) query ‖ key ‖ value before QK-norm; qk_norm only
-    headRstd,      // (N, heads of queries and keys); qk_norm only
-    projected,     // (N, C + 2K) query ‖ key ‖ value, rotated; the backward pass leaves their gradients here
-    scoredNormed,  // (R, C) rows of normed1; last block only
-    rawQuery,      // (R, C); last block with qk_norm
-    queryRstd,     // (R, heads); last block with qk_norm
+    input,      // (N, C) residual stream
+    normed1,    // (N, C) output of the first norm
+    rstd1,      // (N)
+    mean1,      // (N), LayerNorm only
+    projected,  // (N, C + 2K) query ‖ key ‖ value, rotated; key ‖ value alone in the last block. The backward pass
+                // leaves the gradients here
+    scoredNormed,  // (R, C) scored rows of normed1; last block only
     query,         // (R, C); last block only
-    attended,      // (N, C)
+    rawQuery,      // (N or R, C) before QK-norm; qk_norm only, like the next three
+    rawKey,        // (N, K)
+    queryRstd,     // (N or R, heads)
+    keyRstd,       // (N, key heads)
+    attended,      // (N or R, C), and so on from here
     logSumExp,     // (N, heads)
     middle,        // (N, C) residual stream after attention
     normed2,       // (N, C)
@@ -71,7 +72,7 @@ enum class WorkBuffer {
     gradient,          // (N, C) gradient of the stream
     scoredGradient,    // (R, C) the same, above the last block's queries
     productGradient,   // (N, F)
-    attentionScratch,  // threads × scores of one query tile and its gradients
+    attentionScratch,  // threads × attentionScratchElements
     reduction,         // threads × widest vector parameter, for sums over rows
     headInput,         // (R, C) residual stream at scored rows
     headNormed,        // (R, C)
@@ -79,7 +80,10 @@ enum class WorkBuffer {
     headMean,          // (R), LayerNorm only
     logits,            // one chunk of (rows, V)
     rowLosses,         // (R), double
-    rotary,            // (length, head width) cosines and sines
+    rotary,            // (length, head width) cosines ‖ sines
+    positions,         // (N) int32, in the segment
+    scoredPositions,   // (R) int32
+    segmentBounds,     // (segments, 4) int32: first and end query, first and end key; at most N segments
     count
 };
 std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& shape);

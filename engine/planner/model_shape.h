@@ -24,13 +24,13 @@ struct ParameterShape {
     ParameterKind kind;
     int64_t rows;
     int64_t columns;  // 0 for a vector of `rows`
-    int64_t offset;   // in elements, inside its slab; a multiple of kSlabAlignment
+    int64_t offset;  // in elements, inside its slab; query ‖ key ‖ value and gate ‖ up are neighbours without a gap
 
     bool isMatrix() const { return kind == ParameterKind::matrix || kind == ParameterKind::residualProjection; }
     int64_t elements() const { return columns == 0 ? rows : rows * columns; }
 };
 
-constexpr int64_t kSlabAlignment = 16;  // elements; gaps are zeros and stay zeros
+constexpr int64_t kSlabAlignment = 16;  // elements, of each matrix and group; gaps are zeros and stay zeros
 
 struct SlabShape {
     std::string name;  // "embedding", "blocks.0", …, "head"

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/planner/layer_memory.h"
+
+#include <algorithm>
+
+namespace unmask {
+
+namespace {
+
+constexpr int64_t kLogitBudgetBytes = 32 << 20;
+constexpr int64_t kScoresPerTile = 65536;  // a tile of scores and one of gradients fit the second-level cache
+constexpr int64_t kSmallestTile = 16;
+
+int64_t roundUp(int64_t value, int64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+int64_t innerWidth(const ModelConfig& model) {
+    return model.activation == ActivationKind::swiglu ? 2 * model.feedForwardWidth : model.feedForwardWidth;
+}
+
+int64_t widestVector(const ModelConfig& model) {
+    const int64_t projected = model.biases ? model.width + 2 * model.keyValueWidth() : 0;
+    const int64_t inner = model.biases ? innerWidth(model) : 0;
+    return std::max({2 * model.width, projected, inner});
+}
+
+// Fills a list that is indexed by an enum.
+template <class E>
+class BufferTable {
+ public:
+    explicit BufferTable(int64_t elementBytes) : m_buffers(static_cast<size_t>(E::count)), m_bytes(elementBytes) {}
+    void set(E which, const char* name, int64_t elements) { set(which, name, elements, m_bytes); }
+    void set(E which, const char* name, int64_t elements, int64_t elementBytes) {
+        m_buffers[static_cast<size_t>(which)] = {name, elements, elementBytes};
+    }
+    std::vector<BufferSize> take() { return std::move(m_buffers); }
+
+ private:
+    std::vector<BufferSize> m_buffers;
+    int64_t m_bytes;
+};
+
+}  // namespace
+
+BlockPolicy blockPolicy(Checkpointing checkpointing) {
+    switch (checkpointing) {
+        case Checkpointing::none:
+            return BlockPolicy::keep;
+        case Checkpointing::selective:
+            return BlockPolicy::recomputeCheap;
+        case Checkpointing::full:
+            return BlockPolicy::recompute;
+    }
+    return BlockPolicy::keep;
+}
+
+int64_t BufferSize::bytes() const {
+    return roundUp(elements * elementBytes, kArenaAlignment);
+}
+
+int64_t totalBytes(const std::vector<BufferSize>& buffers) {
+    int64_t sum = 0;
+    for (const BufferSize& buffer : buffers)
+        sum += buffer.bytes();
+    return sum;
+}
+
+std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& shape, bool lastBlock) {
+    using B = BlockBuffer;
+    const int64_t n = shape.tokens();
+    const int64_t out = lastBlock ? shape.headRows() : n;  // rows from the queries on
+    const int64_t c = model.width;
+    const int64_t k = model.keyValueWidth();
+    const bool means = model.norm == NormKind::layerNorm;
+    BufferTable<B> table(shape.elementBytes);
+    table.set(B::input, "input", n * c);
+    table.set(B::normed1, "normed1", n * c);
+    table.set(B::rstd1, "rstd1", n);
+    table.set(B::mean1, "mean1", means ? n : 0);
+    table.set(B::projected, "projected", n * (lastBlock ? 2 * k : c + 2 * k));
+    table.set(B::scoredNormed, "scored_normed", lastBlock ? out * c : 0);
+    table.set(B::query, "query", lastBlock ? out * c : 0);
+    table.set(B::rawQuery, "raw_query", model.qkNorm ? out * c : 0);
+    table.set(B::rawKey, "raw_key", model.qkNorm ? n * k : 0);
+    table.set(B::queryRstd, "query_rstd", model.qkNorm ? out * model.heads : 0);
+    table.set(B::keyRstd, "key_rstd", model.qkNorm ? n * model.effectiveKeyValueHeads() : 0);
+    table.set(B::attended, "attended", out * c);
+    table.set(B::logSumExp, "log_sum_exp", out * model.heads);
+    table.set(B::middle, "middle", out * c);
+    table.set(B::normed2, "normed2", out * c);
+    table.set(B::rstd2, "rstd2", out);
+    table.set(B::mean2, "mean2", means ? out : 0);
+    table.set(B::inner, "inner", out * innerWidth(model));
+    table.set(B::product, "product", out * model.feedForwardWidth);
+    return table.take();
+}
+
+bool isKept(BlockPolicy policy, BlockBuffer buffer) {
+    switch (policy) {
+        case BlockPolicy::keep:
+            return true;
+        case BlockPolicy::recomputeCheap:
+            return buffer != BlockBuffer::normed1 && buffer != BlockBuffer::normed2 && buffer != BlockBuffer::product;
+        case BlockPolicy::recompute:
+            return buffer == BlockBuffer::input;
+    }
+    return true;
+}
+
+int64_t logitChunkRows(const ModelConfig& model, const StepShape& shape) {
+    const int64_t rows = kLogitBudgetBytes / (model.vocabularySize * shape.elementBytes);
+    return std::min(shape.headRows(), std::max<int64_t>(rows, 64));
+}
+
+int64_t attentionTileRows(int64_t segmentLength) {
+    const int64_t rows = kScoresPerTile / std::max<int64_t>(segmentLength, 1);
+    return std::min(segmentLength, std::max(rows, kSmallestTile));
+}
+
+int64_t attentionScratchElements(const ModelConfig& model, const StepShape& shape) {
+    // The most over all segment lengths up to the row's.
+    const int64_t scores =
+        std::min(shape.length * shape.length, std::max(kScoresPerTile, kSmallestTile * shape.length));
+    const int64_t keyGradients = shape.training ? 2 * shape.length * model.headWidth() : 0;
+    return roundUp((shape.training ? 2 : 1) * roundUp(scores, 16) + keyGradients, 64);
+}
+
+std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& shape) {
+    using W = WorkBuffer;
+    const int64_t n = shape.tokens();
+    const int64_t r = shape.headRows();
+    const int64_t c = model.width;
+    const int64_t backward = shape.training ? 1 : 0;
+    BufferTable<W> table(shape.elementBytes);
+    table.set(W::delta, "delta", n * c);
+    table.set(W::gradient, "gradient", backward * n * c);
+    table.set(W::scoredGradient, "scored_gradient", backward * r * c);
+    table.set(W::productGradient, "product_gradient", backward * n * model.feedForwardWidth);
+    table.set(W::attentionScratch, "attention_scratch", shape.threads * attentionScratchElements(model, shape));
+    table.set(W::reduction, "reduction", backward * shape.threads * roundUp(widestVector(model), 16));
+    table.set(W::headInput, "head_input", r * c);
+    table.set(W::headNormed, "head_normed", r * c);
+    table.set(W::headRstd, "head_rstd", r);
+    table.set(W::headMean, "head_mean", model.norm == NormKind::layerNorm ? r : 0);
+    table.set(W::logits, "logits", logitChunkRows(model, shape) * model.vocabularySize);
+    table.set(W::rowLosses, "row_losses", r, 8);
+    table.set(W::rotary, "rotary", shape.length * model.headWidth());
+    table.set(W::positions, "positions", n, 4);
+    table.set(W::scoredPositions, "scored_positions", r, 4);
+    table.set(W::segmentBounds, "segment_bounds", 4 * n, 4);
+    return table.take();
+}
+
+StepMemory stepMemory(const ModelConfig& model, const StepShape& shape, BlockPolicy policy) {
+    StepMemory memory;
+    const std::vector<BufferSize> inner = blockBuffers(model, shape, false);
+    const std::vector<BufferSize> last = blockBuffers(model, shape, true);
+    for (size_t i = 0; i < inner.size(); ++i) {
+        if (shape.training && isKept(policy, static_cast<BlockBuffer>(i)))
+            memory.activations += (model.layers - 1) * inner[i].bytes() + last[i].bytes();
+        else
+            memory.activations += std::max(model.layers > 1 ? inner[i].bytes() : 0, last[i].bytes());
+    }
+    const std::vector<BufferSize> work = workBuffers(model, shape);
+    memory.logits = work[static_cast<size_t>(WorkBuffer::logits)].bytes();
+    memory.buffers = totalBytes(work) - memory.logits;
+    return memory;
+}
+
+}  // namespace unmask

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of one rank by part, and whether it fits.
+#include <algorithm>
+#include <string>
+
+#include "engine/base/text.h"
+#include "engine/planner/plan.h"
+
+namespace unmask {
+
+namespace {
+
+constexpr int64_t kProgramBytes = 450LL << 20;  // LibTorch with its heaps, measured on a small run
+constexpr double kUsableShare = 0.95;           // the rest is for what else runs
+
+struct StateBytes {
+    int64_t weight, gradient, optimizer;  // a parameter
+};
+
+StateBytes stateBytes(Precision precision) {
+    switch (precision) {
+        case Precision::fp64:
+            return {8, 8, 16};
+        case Precision::fp32:
+            return {4, 4, 8};
+        case Precision::bf16:
+        case Precision::fp16:
+        case Precision::fp8:
+            return {2, 2, 12};  // fp32 master and moments
+    }
+    return {4, 4, 8};
+}
+
+int64_t slabElements(const ModelConfig& model) {
+    int64_t sum = 0;
+    for (const SlabShape& slab : slabShapes(model))
+        sum += slab.elements;
+    return sum;
+}
+
+StepShape stepShape(const RunSpec& spec, const ModelConfig& model, int64_t threads) {
+    StepShape shape;
+    shape.rows = std::max<int64_t>(1, spec.effectiveMicroBatch());
+    shape.length = std::max<int64_t>(1, model.sequenceLength / std::max<int64_t>(1, spec.parallel.contextParallelSize));
+    shape.threads = std::max<int64_t>(1, threads);
+    shape.elementBytes = stateBytes(spec.training.precision).weight;
+    return shape;
+}
+
+int64_t threadsOf(const RunSpec& spec, const Hardware& hardware) {
+    return spec.training.threads > 0 ? spec.training.threads : hardware.cores.value_or(1);
+}
+
+std::string advice(const RunSpec& spec, const Hardware& hardware, double usable, bool chinese) {
+    RunSpec smaller = spec;
+    for (int64_t micro = spec.effectiveMicroBatch() / 2; micro >= 1; --micro) {
+        if (spec.training.batchSize % (micro * std::max<int64_t>(1, spec.parallel.dataParallelSize)) != 0)
+            continue;
+        smaller.parallel.microBatchSize = micro;
+        const double needed = static_cast<double>(planMemory(smaller, threadsOf(spec, hardware)).total());
+        if (needed > usable)
+            continue;
+        const std::string size = std::to_string(micro);
+        const std::string bytes = formatBytes(needed);
+        return chinese ? "可将微批大小设为 " + size + "（需要 " + bytes + "），或开启激活检查点。"
+                       : "Try micro-batch " + size + " (" + bytes + "), or switch on activation checkpointing.";
+    }
+    return chinese ? "请选择更小的模型，或更短的序列。" : "Choose a smaller model or a shorter sequence.";
+}
+
+}  // namespace
+
+MemoryBytes planMemory(const RunSpec& spec, int64_t threads) {
+    const ModelConfig model = resolvedModel(spec);
+    const StateBytes state = stateBytes(spec.training.precision);
+    const int64_t shards = std::max<int64_t>(1, spec.parallel.tensorParallelSize * spec.parallel.pipelineStages);
+    const int64_t copies = std::max<int64_t>(1, spec.parallel.dataParallelSize);
+    const int64_t elements = slabElements(model) / shards;
+    const auto divided = [&](int64_t bytes, int64_t fromStage) {
+        return spec.parallel.zeroStage >= fromStage ? bytes / copies : bytes;
+    };
+    MemoryBytes memory;
+    memory.weights = divided(elements * state.weight, 3);
+    memory.gradients = divided(elements * state.gradient, 2);
+    memory.optimizer = divided(elements * state.optimizer, 1);
+    const StepMemory step =
+        stepMemory(model, stepShape(spec, model, threads), blockPolicy(spec.parallel.activationCheckpointing));
+    memory.activations = step.activations / shards;
+    memory.logits = step.logits;
+    memory.buffers = step.buffers;
+    memory.overhead = kProgramBytes;
+    return memory;
+}
+
+MemoryVerdict memoryFits(const RunSpec& spec, const Hardware& hardware) {
+    MemoryVerdict verdict;
+    const MemoryBytes memory = planMemory(spec, threadsOf(spec, hardware));
+    const double needed = static_cast<double>(memory.total());
+    const std::string need = formatBytes(needed);
+    verdict.freeBytes = hardware.availableMemoryBytes;
+    if (!verdict.freeBytes) {
+        verdict.en = "Needs " + need + "; how much memory is free is unknown.";
+        verdict.zh = "需要 " + need + "；可用内存未知。";
+        return verdict;
+    }
+    const std::string free = formatBytes(*verdict.freeBytes);
+    const double usable = *verdict.freeBytes * kUsableShare;
+    verdict.fits = needed <= usable;
+    if (*verdict.fits) {
+        verdict.en = "Needs " + need + "; " + free + " are free.";
+        verdict.zh = "需要 " + need + "；可用 " + free + "。";
+        return verdict;
+    }
+    const std::string activations = formatBytes(static_cast<double>(memory.activations));
+    verdict.en = "Needs " + need + " of memory, of which " + activations + " for activations, but " + free +
+                 " are free. " + advice(spec, hardware, usable, false);
+    verdict.zh = "需要 " + need + " 内存，其中激活占 " + activations + "，但可用 " + free + "。" +
+                 advice(spec, hardware, usable, true);
+    return verdict;
+}
+
+}  // namespace unmask

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/planner/model_shape.h"
+
+namespace unmask {
+
+namespace {
+
+int64_t roundUp(int64_t value, int64_t multiple) {
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+// Whether a parameter starts where the one before ends, so that the model can multiply with both as one matrix.
+enum class Place { aligned, joined };
+
+// Collects one slab; matrices must be added before vectors.
+class SlabBuilder {
+ public:
+    SlabBuilder(std::string name, std::string prefix) : m_prefix(std::move(prefix)) { m_slab.name = std::move(name); }
+
+    void matrix(const std::string& name, int64_t rows, int64_t columns, Place place = Place::aligned,
+                ParameterKind kind = ParameterKind::matrix) {
+        add({m_prefix + name, kind, rows, columns, 0}, place);
+        m_slab.matrixElements = m_slab.elements;
+    }
+    void vector(const std::string& name, int64_t size, ParameterKind kind, Place place = Place::aligned) {
+        add({m_prefix + name, kind, size, 0, 0}, place);
+    }
+    void norm(const std::string& name, int64_t size, NormKind kind) {
+        vector(name + ".weight", size, ParameterKind::normWeight);
+        if (kind == NormKind::layerNorm)
+            vector(name + ".bias", size, ParameterKind::bias);
+    }
+    SlabShape take() { return std::move(m_slab); }
+
+ private:
+    void add(ParameterShape shape, Place place) {
+        shape.offset = place == Place::joined ? m_end : roundUp(m_end, kSlabAlignment);
+        m_end = shape.offset + shape.elements();
+        m_slab.elements = roundUp(m_end, kSlabAlignment);
+        m_slab.parameters.push_back(std::move(shape));
+    }
+    std::string m_prefix;
+    SlabShape m_slab;
+    int64_t m_end = 0;
+};
+
+SlabShape blockShape(const ModelConfig& model, int64_t layer) {
+    const int64_t c = model.width;
+    const int64_t k = model.keyValueWidth();
+    const int64_t f = model.feedForwardWidth;
+    const bool gated = model.activation == ActivationKind::swiglu;
+    const std::string name = "blocks." + std::to_string(layer);
+    SlabBuilder slab(name, name + ".");
+    const auto residual = ParameterKind::residualProjection;
+    slab.matrix("attention.query.weight", c, c);
+    slab.matrix("attention.key.weight", k, c, Place::joined);
+    slab.matrix("attention.value.weight", k, c, Place::joined);
+    slab.matrix("attention.output.weight", c, c, Place::aligned, residual);
+    if (gated)
+        slab.matrix("feed_forward.gate.weight", f, c);
+    slab.matrix("feed_forward.up.weight", f, c, gated ? Place::joined : Place::aligned);
+    slab.matrix("feed_forward.down.weight", c, f, Place::aligned, residual);
+    slab.norm("attention.norm", c, model.norm);
+    if (model.qkNorm) {
+        slab.vector("attention.query_norm.weight", model.headWidth(), ParameterKind::normWeight);
+        slab.vector("attention.key_norm.weight", model.headWidth(), ParameterKind::normWeight);
+    }
+    slab.norm("feed_forward.norm", c, model.norm);
+    if (model.biases) {
+        slab.vector("attention.query.bias", c, ParameterKind::bias);
+        slab.vector("attention.key.bias", k, ParameterKind::bias, Place::joined);
+        slab.vector("attention.value.bias", k, ParameterKind::bias, Place::joined);
+        slab.vector("attention.output.bias", c, ParameterKind::bias);
+        if (gated)
+            slab.vector("feed_forward.gate.bias", f, ParameterKind::bias);
+        slab.vector("feed_forward.up.bias", f, ParameterKind::bias, gated ? Place::joined : Place::aligned);
+        slab.vector("feed_forward.down.bias", c, ParameterKind::bias);
+    }
+    return slab.take();
+}
+
+}  // namespace
+
+std::vector<SlabShape> slabShapes(const ModelConfig& model) {
+    std::vector<SlabShape> slabs;
+    SlabBuilder embedding("embedding", "");
+    embedding.matrix("embedding.weight", model.vocabularySize, model.width);
+    slabs.push_back(embedding.take());
+    for (int64_t layer = 0; layer < model.layers; ++layer)
+        slabs.push_back(blockShape(model, layer));
+    SlabBuilder head("head", "head.");
+    if (!model.tiedHead)
+        head.matrix("weight", model.vocabularySize, model.width);
+    head.norm("norm", model.width, model.norm);
+    slabs.push_back(head.take());
+    return slabs;
+}
+
+ParameterCounts countParameters(const ModelConfig& model) {
+    ParameterCounts counts;
+    for (const SlabShape& slab : slabShapes(model)) {
+        for (const ParameterShape& parameter : slab.parameters) {
+            const int64_t n = parameter.elements();
+            counts.total += n;
+            if (parameter.name.find("norm") != std::string::npos)
+                counts.norms += n;
+            else if (slab.name == "embedding")
+                counts.embedding += n;
+            else if (slab.name == "head")
+                counts.head += n;
+            else if (parameter.name.find(".attention.") != std::string::npos)
+                counts.attention += n;
+            else
+                counts.feedForward += n;
+        }
+    }
+    return counts;
+}
+
+int64_t roundedVocabulary(int64_t tokenizerSize) {
+    return roundUp(tokenizerSize, 128);
+}
+
+ModelConfig resolvedModel(const RunSpec& spec) {
+    ModelConfig model = spec.model;
+    if (model.vocabularySize == 0)
+        model.vocabularySize = kByteVocabulary;  // bytes are the only tokenizer kind
+    model.vocabularySize = roundedVocabulary(model.vocabularySize);
+    return model;
+}
+
+double modelFlopsPerToken(const ModelConfig& model) {
+    const double c = static_cast<double>(model.width);
+    const double k = static_cast<double>(model.keyValueWidth());
+    const double f = static_cast<double>(model.feedForwardWidth);
+    const double matrices = model.activation == ActivationKind::swiglu ? 3 : 2;
+    const double block = 2 * c * c + 2 * c * k + matrices * c * f;
+    const double head = static_cast<double>(model.vocabularySize) * c;
+    const double layers = static_cast<double>(model.layers);
+    return 6 * (layers * block + head) + 12 * layers * c * static_cast<double>(model.sequenceLength);
+}
+
+}  // namespace unmask
