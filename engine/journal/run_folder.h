@@ -27,15 +27,15 @@ struct RunFolder {
 };
 
 struct RunDescription {
-    std::string id;    // [a-z0-9-]{1,64}, the run's identity in history
+    std::string id;  // [a-z0-9-]{1,64}, the run's identity in history
     std::string name;
-    RunSpec spec;      // as started, every default resolved
+    RunSpec spec;  // as started, every default resolved
     int formatVersion = 1;
     std::string codeVersion;
-    std::string created;        // UTC
-    std::string dataHash;       // of the token store
+    std::string created;   // UTC
+    std::string dataHash;  // of the token store
     std::string tokenizerHash;
-    std::string parent;         // id of the run this one was made from; empty when none
+    std::string parent;  // id of the run this one was made from; empty when none
 };
 
 std::string newRunId(std::string_view shortName);  // "first-steps-20261201-100000-7f3a"

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/temp_run.h"
+
+#include <stdlib.h>  // NOLINT: mkdtemp
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace unmask::test {
+namespace fs = std::filesystem;
+
+TempFolder::TempFolder() {
+    std::string name = (fs::temp_directory_path() / "unmask-test-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+        throw std::runtime_error("mkdtemp failed for " + name);
+    m_path = name;
+}
+
+TempFolder::~TempFolder() {
+    std::error_code ignored;
+    fs::remove_all(m_path, ignored);
+}
+
+TempRun::TempRun(RunSpec spec) : m_folder{m_root.path() / "Lauf ä 跑"} {
+    RunDescription description;
+    description.id = "temp-20260101-000000-0001";
+    description.name = "temp";
+    description.spec = std::move(spec);
+    createRunFolder(m_folder, description);
+}
+
+std::string readBytes(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream)
+        throw std::runtime_error("cannot read " + file.string());
+    std::ostringstream bytes;
+    bytes << stream.rdbuf();
+    return std::move(bytes).str();
+}
+
+void writeBytes(const fs::path& file, std::string_view bytes) {
+    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+    stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (!stream.flush())
+        throw std::runtime_error("cannot write " + file.string());
+}
+
+void flipBit(const fs::path& file, size_t byte, int bit) {
+    std::string bytes = readBytes(file);
+    bytes.at(byte) = static_cast<char>(bytes.at(byte) ^ (1 << bit));
+    writeBytes(file, bytes);
+}
+
+}  // namespace unmask::test
