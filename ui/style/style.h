@@ -5,6 +5,7 @@
 
 #include <QFont>
 #include <QObject>
+#include <QStringList>
 
 #include "ui/style/colors.h"
 
@@ -42,13 +43,11 @@ class Style final : public QObject {
  private:
     Style() = default;
     void apply();
-    void systemThemeChanged();
 
     ThemeChoice m_choice = ThemeChoice::system;
     int m_fontScale = 100;
     bool m_systemDark = false;
     bool m_installed = false;
-    bool m_applied = false;
     double m_basePixels = 14;
     QStringList m_families;
 };
