@@ -9,9 +9,7 @@ namespace unmask {
 
 MaskedDiffusion::Draw ExactCount::draw(const Level& level, int64_t maskable) const {
     const int64_t count = stratifiedCount(level.stratum, level.place, maskable, level.strata);
-    return {.maskable = maskable,
-            .count = count,
-            .weight = static_cast<double>(maskable) / static_cast<double>(count)};
+    return {.maskable = maskable, .count = count, .weight = static_cast<double>(maskable) / static_cast<double>(count)};
 }
 
 void ExactCount::chooseMasked(const SampleSlot& slot, const Draw& draw, std::vector<int32_t>& positions) const {

@@ -8,10 +8,10 @@
 namespace unmask {
 
 class ExactCount final : public MaskedDiffusion {
-   public:
+ public:
     using MaskedDiffusion::MaskedDiffusion;
 
-   protected:
+ protected:
     Draw draw(const Level& level, int64_t maskable) const override;
     // The n smallest of (key << 32 | position): no ties, and masked sets of a sample are nested in n.
     void chooseMasked(const SampleSlot& slot, const Draw& draw, std::vector<int32_t>& positions) const override;

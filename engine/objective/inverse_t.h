@@ -8,15 +8,15 @@
 namespace unmask {
 
 class InverseT final : public MaskedDiffusion {
-   public:
+ public:
     InverseT(NoiseKeys keys, ObjectiveTokens tokens, bool stratified, double noiseFloor)
         : MaskedDiffusion(keys, tokens, stratified), m_noiseFloor(noiseFloor) {}
 
-   protected:
+ protected:
     Draw draw(const Level& level, int64_t maskable) const override;
     void chooseMasked(const SampleSlot& slot, const Draw& draw, std::vector<int32_t>& positions) const override;
 
-   private:
+ private:
     double m_noiseFloor;
 };
 

@@ -23,8 +23,8 @@ void MaskedDiffusion::beginStep(const GlobalBatch& batch) {
         m_figures.maskable += maskable;
         const uint32_t place = m_keys.bits32(NoiseTag::count, static_cast<uint64_t>(slot.datasetIndex),
                                              static_cast<uint32_t>(slot.visit), 0);
-        const Level level = m_stratified ? Level{strata[static_cast<size_t>(slot.slot)], slots, place}
-                                         : Level{0, 1, place};
+        const Level level =
+            m_stratified ? Level{strata[static_cast<size_t>(slot.slot)], slots, place} : Level{0, 1, place};
         m_draws.emplace(slot.slot, draw(level, maskable));
     }
     m_figures.normaliser = m_figures.maskable;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both forms of masked diffusion share: draws per slot before the step, masks per sample when its micro-batch comes.
-// A form only decides which positions of a sample are masked and what they weigh.
+// What both forms of masked diffusion share: draws per slot before the step, masks per sample when its micro-batch
+// comes. A form only decides which positions of a sample are masked and what they weigh.
 #pragma once
 
 #include <unordered_map>
@@ -16,7 +16,7 @@ struct ObjectiveTokens {
 };
 
 class MaskedDiffusion : public Objective {
-   public:
+ public:
     MaskedDiffusion(NoiseKeys keys, ObjectiveTokens tokens, bool stratified)
         : m_keys(keys), m_tokens(tokens), m_stratified(stratified) {}
 
@@ -24,7 +24,7 @@ class MaskedDiffusion : public Objective {
     NoisyBatch corrupt(const MicroBatch& batch) const final;
     const BatchFigures& figures() const final { return m_figures; }
 
-   protected:
+ protected:
     struct Draw {
         int64_t maskable = 0;
         int64_t count = 0;       // exact count: how many are masked
@@ -46,7 +46,7 @@ class MaskedDiffusion : public Objective {
                              static_cast<uint32_t>(slot.visit), static_cast<uint64_t>(position));
     }
 
-   private:
+ private:
     NoiseKeys m_keys;
     ObjectiveTokens m_tokens;
     bool m_stratified;

@@ -31,7 +31,7 @@ struct BatchFigures {
 };
 
 class Objective {
-   public:
+ public:
     virtual ~Objective() = default;
     // Once a global batch, on the host. Every rank computes the same small arrays.
     virtual void beginStep(const GlobalBatch& batch) = 0;

@@ -16,7 +16,9 @@ ObjectiveTokens tokensOf(const ObjectiveConfig& config, int32_t maskToken) {
     return {.mask = maskToken, .excludeMaskLogit = config.excludeMaskLogit};
 }
 
-bool isStratified(const ObjectiveConfig& config) { return config.timeSampling == TimeSampling::stratified; }
+bool isStratified(const ObjectiveConfig& config) {
+    return config.timeSampling == TimeSampling::stratified;
+}
 
 std::unique_ptr<Objective> makeExactCount(const ObjectiveConfig& config, NoiseKeys keys, int32_t maskToken) {
     return std::make_unique<ExactCount>(keys, tokensOf(config, maskToken), isStratified(config));
@@ -31,7 +33,9 @@ constexpr std::array kObjectives{ObjectiveEntry{ObjectiveKind::exactCount, true,
 
 }  // namespace
 
-std::span<const ObjectiveEntry> allObjectives() { return kObjectives; }
+std::span<const ObjectiveEntry> allObjectives() {
+    return kObjectives;
+}
 
 std::unique_ptr<Objective> makeObjective(const ObjectiveConfig& config, NoiseKeys keys, int32_t maskToken) {
     for (const ObjectiveEntry& entry : kObjectives)

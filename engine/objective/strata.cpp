@@ -13,9 +13,8 @@ std::vector<int64_t> permutedStrata(const NoiseKeys& keys, int64_t step, int64_t
             keys.bits64(NoiseTag::stratum, static_cast<uint64_t>(step), static_cast<uint64_t>(j));
     std::vector<int64_t> order(key.size());
     std::iota(order.begin(), order.end(), int64_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-        return key[static_cast<size_t>(a)] < key[static_cast<size_t>(b)];
-    });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int64_t a, int64_t b) { return key[static_cast<size_t>(a)] < key[static_cast<size_t>(b)]; });
     return order;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both forms estimate one bound: E over n uniform on 1..L of (L/n) Σ_{i in M} ℓ_i(M), M a uniform n-subset. A frozen toy
-// model has a loss for every masked set, so the bound can be enumerated.
+// Both forms estimate one bound: E over n uniform on 1..L of (L/n) Σ_{i in M} ℓ_i(M), M a uniform n-subset. A frozen
+// toy model has a loss for every masked set, so the bound can be enumerated.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -26,7 +26,9 @@ double sumOfLosses(unsigned maskedSet) {
     return sum;
 }
 
-double binomial(int n, int k) { return k == 0 ? 1 : binomial(n - 1, k - 1) * n / k; }
+double binomial(int n, int k) {
+    return k == 0 ? 1 : binomial(n - 1, k - 1) * n / k;
+}
 
 // Per token, by full enumeration of all masked sets.
 double exactBound() {
@@ -60,9 +62,8 @@ class Estimator : public testing::TestWithParam<Case> {};
 
 TEST_P(Estimator, AgreesWithEnumerationWithinThreeStandardErrors) {
     constexpr double kFloor = 1e-3;
-    const auto objective =
-        makeObjective({.kind = GetParam().kind, .timeSampling = GetParam().sampling, .noiseFloor = kFloor},
-                      NoiseKeys(2024), 9999);
+    const auto objective = makeObjective(
+        {.kind = GetParam().kind, .timeSampling = GetParam().sampling, .noiseFloor = kFloor}, NoiseKeys(2024), 9999);
     constexpr int kSteps = 3000, kSlots = 8;
     double sum = 0, squares = 0;
     for (int64_t step = 0; step < kSteps; ++step) {
@@ -89,17 +90,19 @@ TEST_P(Estimator, AgreesWithEnumerationWithinThreeStandardErrors) {
     EXPECT_LT(standardError, 0.02 * expected);  // sharp enough to tell a wrong weight
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Forms, Estimator,
-    testing::Values(Case{ObjectiveKind::exactCount, TimeSampling::stratified},
-                    Case{ObjectiveKind::exactCount, TimeSampling::independent},
-                    Case{ObjectiveKind::inverseT, TimeSampling::stratified},
-                    Case{ObjectiveKind::inverseT, TimeSampling::independent}),
-    [](const auto& each) {
-        return std::string(wordOf(each.param.kind)) + "_" + std::string(wordOf(each.param.sampling));
-    });
+INSTANTIATE_TEST_SUITE_P(Forms, Estimator,
+                         testing::Values(Case{ObjectiveKind::exactCount, TimeSampling::stratified},
+                                         Case{ObjectiveKind::exactCount, TimeSampling::independent},
+                                         Case{ObjectiveKind::inverseT, TimeSampling::stratified},
+                                         Case{ObjectiveKind::inverseT, TimeSampling::independent}),
+                         [](const auto& each) {
+                             return std::string(wordOf(each.param.kind)) + "_" +
+                                    std::string(wordOf(each.param.sampling));
+                         });
 
-TEST(EstimatorBounds, TheTwoFormsHaveOneBound) { EXPECT_NEAR(exactBound(), inverseTBound(1e-9), 1e-6); }
+TEST(EstimatorBounds, TheTwoFormsHaveOneBound) {
+    EXPECT_NEAR(exactBound(), inverseTBound(1e-9), 1e-6);
+}
 
 }  // namespace
 }  // namespace unmask

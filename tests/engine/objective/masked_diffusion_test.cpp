@@ -17,7 +17,7 @@ using test::batchOf;
 using test::microBatch;
 
 class BothForms : public testing::TestWithParam<ObjectiveKind> {
-   protected:
+ protected:
     std::unique_ptr<Objective> make(bool excludeMask = true) const {
         return makeObjective({.kind = GetParam(), .excludeMaskLogit = excludeMask}, NoiseKeys(42), kMask);
     }
@@ -153,8 +153,7 @@ TEST(ExactCount, CountAndWeightFollowTheFormula) {
 }
 
 TEST(InverseT, SmallestNoiseLevelBoundsTheWeight) {
-    const auto objective =
-        makeObjective({.kind = ObjectiveKind::inverseT, .noiseFloor = 0.25}, NoiseKeys(1), kMask);
+    const auto objective = makeObjective({.kind = ObjectiveKind::inverseT, .noiseFloor = 0.25}, NoiseKeys(1), kMask);
     for (int64_t step = 0; step < 50; ++step) {
         const auto batch = batchOf(kSamples, 8, step);
         objective->beginStep(batch);

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns what a step found into the journal's metrics record: every step has one, on a CPU at once.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "engine/base/clock.h"
+#include "engine/journal/event_writer.h"
+
+namespace unmask {
+
+// Training time: pauses and the time between attempts are not counted; a resume goes on from what the checkpoint says.
+class TrainingClock {
+ public:
+    void start(double secondsBefore);
+    void pause();
+    double resume();  // length of this pause in seconds
+    double elapsed() const;
+
+ private:
+    double m_before = 0;
+    bool m_running = false;
+    SteadyClock::time_point m_since;
+};
+
+struct StepFigures {
+    double loss = 0;      // bound, nats a token
+    double gradNorm = 0;  // before clipping
+    double learningRate = 0;
+    int64_t tokens = 0;  // of this step, all ranks
+    int64_t maskable = 0;
+    int64_t masked = 0;
+    double crossEntropySum = 0;  // unweighted, over the scored positions
+    int64_t scored = 0;
+    int64_t droppedSamples = 0;
+    double seconds = 0;  // the step's own time: validation and saving are not its fault
+};
+
+class Recorder {
+ public:
+    Recorder(EventWriter& journal, TrainingClock& clock) : m_journal(journal), m_clock(clock) {}
+
+    void resumeFrom(int64_t step, int64_t tokens);
+    void endStep(int64_t step, const StepFigures& figures);
+    void validation(int64_t step, double bound);
+    void append(Event event) { m_journal.append(m_step, std::move(event)); }
+
+    int64_t tokens() const { return m_tokens; }
+    const std::atomic<int64_t>& step() const { return m_step; }
+
+ private:
+    void write(std::map<std::string, double> values);
+
+    EventWriter& m_journal;
+    TrainingClock& m_clock;
+    std::atomic<int64_t> m_step{0};
+    int64_t m_tokens = 0;
+};
+
+}  // namespace unmask

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/metrics/recorder.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <thread>
+
+#include "engine/journal/event_reader.h"
+
+namespace unmask {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RecorderTest : public testing::Test {
+ protected:
+    RecorderTest() : m_folder{fs::temp_directory_path() / ("unmask-recorder-" + std::to_string(getpid()))} {
+        fs::remove_all(m_folder.path);
+        fs::create_directories(m_folder.path);
+    }
+    ~RecorderTest() override { fs::remove_all(m_folder.path); }
+    std::vector<MetricsEvent> metrics() {
+        std::vector<MetricsEvent> found;
+        for (const auto& record : EventReader(m_folder).readRecords())
+            if (const auto* event = std::get_if<MetricsEvent>(&record.event)) {
+                found.push_back(*event);
+                m_steps.push_back(record.step);
+            }
+        return found;
+    }
+    RunFolder m_folder;
+    std::vector<int64_t> m_steps;
+};
+
+TEST_F(RecorderTest, EveryStepHasItsRecord) {
+    auto journal = EventWriter::open(m_folder, 1);
+    TrainingClock clock;
+    clock.start(100);
+    Recorder recorder(journal, clock);
+    recorder.resumeFrom(6, 6000);
+    recorder.endStep(7, {.loss = 2.5,
+                         .gradNorm = std::nan(""),
+                         .learningRate = 1e-3,
+                         .tokens = 1000,
+                         .maskable = 1000,
+                         .masked = 250,
+                         .crossEntropySum = 500,
+                         .scored = 250,
+                         .seconds = 0.5});
+    recorder.validation(7, std::log(8.0));
+    const auto found = metrics();
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(m_steps, (std::vector<int64_t>{7, 7}));
+    EXPECT_EQ(found[0].tokens, 7000);
+    EXPECT_GE(found[0].elapsedSeconds, 100);
+    EXPECT_EQ(found[0].values.at("train/loss"), 2.5);
+    EXPECT_TRUE(std::isnan(found[0].values.at("train/grad_norm")));
+    EXPECT_EQ(found[0].values.at("train/mask_ratio"), 0.25);
+    EXPECT_EQ(found[0].values.at("train/masked_cross_entropy"), 2);
+    EXPECT_EQ(found[0].values.at("train/tokens_per_second"), 2000);
+    EXPECT_EQ(found[0].values.count("train/dropped_samples"), 0u);
+    EXPECT_NEAR(found[1].values.at("validation/perplexity"), 8, 1e-12);
+}
+
+TEST(TrainingClock, PausesAreNotCounted) {
+    TrainingClock clock;
+    clock.start(10);
+    clock.pause();
+    const double atPause = clock.elapsed();
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    EXPECT_EQ(clock.elapsed(), atPause);
+    EXPECT_GE(clock.resume(), 0.03);
+    EXPECT_LT(clock.elapsed(), 10.02);
+}
+
+}  // namespace
+}  // namespace unmask
