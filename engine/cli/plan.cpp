@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run would take on this machine: parameters, memory by part, time, and what stands in its way.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "engine/base/text.h"
+#include "engine/cli/output.h"
+#include "engine/cli/prepare_run.h"
+#include "engine/cli/subcommands.h"
+
+namespace unmask {
+namespace {
+
+struct PlanOptions {
+    SpecArguments spec;
+    bool json = false;
+};
+
+Json toJson(const CheckedSpec& checked) {
+    Json json = planToJson(checked.plan);
+    Json problems = Json::array();
+    for (const Problem& problem : checked.problems)
+        problems.push_back({{"path", problem.path},
+                            {"severity", problem.severity == Severity::error ? "error" : "warning"},
+                            {"en", problem.en},
+                            {"zh", problem.zh}});
+    json["problems"] = std::move(problems);
+    return json;
+}
+
+void row(const std::string& label, const std::string& value) {
+    printLine("  " + label + std::string(label.size() < 24 ? 24 - label.size() : 1, ' ') + value);
+}
+
+void printPlan(const CheckedSpec& checked) {
+    const Plan& plan = checked.plan;
+    const auto count = [](int64_t n) { return formatCount(static_cast<double>(n)); };
+    const auto bytes = [](int64_t n) { return formatBytes(static_cast<double>(n)); };
+    printLine("Parameters: " + count(plan.parameters.total));
+    row("embedding", count(plan.parameters.embedding));
+    row("attention", count(plan.parameters.attention));
+    row("feed-forward", count(plan.parameters.feedForward));
+    row("norms", count(plan.parameters.norms));
+    row("head", count(plan.parameters.head));
+    printLine("Memory: " + bytes(plan.memory.total()));
+    row("weights", bytes(plan.memory.weights));
+    row("gradients", bytes(plan.memory.gradients));
+    row("optimizer", bytes(plan.memory.optimizer));
+    row("activations", bytes(plan.memory.activations));
+    row("logits", bytes(plan.memory.logits));
+    row("work space", bytes(plan.memory.buffers));
+    row("program and libraries", bytes(plan.memory.overhead));
+    printLine(plan.verdict.en);
+    printLine("A step: " + count(plan.tokensPerStep) + " tokens in " + std::to_string(plan.microSteps) +
+              (plan.microSteps == 1 ? " micro-batch, " : " micro-batches, ") + formatCount(plan.flopsPerStep) +
+              " floating-point operations");
+    printLine("Time: " + (plan.totalSeconds ? "about " + formatDuration(*plan.totalSeconds) + " for " +
+                                                  count(checked.spec.training.steps) + " steps (an estimate)"
+                                            : std::string("unknown, the speed of this machine was not measured")));
+}
+
+int plan(const PlanOptions& options) {
+    const CheckedSpec checked = checkAndPlan(composeNewSpec(options.spec));
+    const bool refused = hasErrors(checked.problems);
+    if (options.json) {
+        printLine(dumpLine(toJson(checked)));
+        return refused ? static_cast<int>(ErrorCode::badInput) : 0;
+    }
+    if (checked.plan.parameters.total > 0)
+        printPlan(checked);
+    refuseProblems(checked.problems, printLine);
+    return 0;
+}
+
+}  // namespace
+
+void addPlan(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<PlanOptions>();
+    CLI::App* command = app.add_subcommand("plan", "Parameters, memory and time of a run, without starting it");
+    addSpecOptions(*command, options->spec);
+    command->add_flag("--json", options->json, "Print a JSON object");
+    command->callback([command, options, &chosen] {
+        refuseUnknown(*command);
+        chosen = [options] { return plan(*options); };
+    });
+}
+
+}  // namespace unmask

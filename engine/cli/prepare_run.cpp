@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/cli/prepare_run.h"
+
+#include <algorithm>
+
+#include "engine/base/clock.h"
+#include "engine/base/places.h"
+#include "engine/base/text.h"
+#include "engine/cli/output.h"
+#include "engine/cli/prepare_data.h"
+#include "engine/cli/resume_run.h"
+#include "engine/journal/run_lock.h"
+#include "engine/protocol/version.h"
+
+namespace unmask {
+namespace {
+
+std::string shortName(const RunSpec& spec) {
+    if (!spec.launch.name.empty())
+        return spec.launch.name;
+    if (!spec.model.preset.empty() && spec.model.preset != "custom")
+        return spec.model.preset;
+    return "run";
+}
+
+RunFolder folderFor(const std::string& chosen, const std::string& id) {
+    if (chosen.empty())
+        return {runsFolder() / id};
+    if (firstInvalidUtf8(chosen))
+        throw Error(ErrorCode::badInput, "[cli] the name of the run folder is not valid UTF-8");
+    std::filesystem::path path = std::filesystem::absolute(chosen).lexically_normal();
+    return {path.has_filename() ? path : path.parent_path()};
+}
+
+void refuseTakenFolder(const RunFolder& folder) {
+    std::error_code failed;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(folder.path, failed)))
+        return;
+    if (std::filesystem::exists(folder.runFile(), failed))
+        throw Error(ErrorCode::badInput, "[cli] " + folder.path.string() +
+                                             " already holds a run; --resume goes on with it, another --run begins a "
+                                             "new one");
+    if (!std::filesystem::is_directory(folder.path, failed))
+        throw Error(ErrorCode::badInput, "[cli] " + folder.path.string() + " is not a folder");
+    if (!std::filesystem::is_empty(folder.path, failed))
+        throw Error(ErrorCode::badInput,
+                    "[cli] " + folder.path.string() + " is not empty and holds no run; name another folder with --run");
+}
+
+PreparedRun prepareNew(const RunArguments& arguments, const Say& say) {
+    PreparedRun run;
+    CheckedSpec checked = checkAndPlan(composeNewSpec(arguments.spec));
+    refuseProblems(checked.problems, say);
+    run.worker = findWorker();
+    run.spec = std::move(checked.spec);
+
+    RunDescription& description = run.description;
+    description.id = newRunId(shortName(run.spec));
+    const RunFolder folder = folderFor(arguments.folder, description.id);
+    refuseTakenFolder(folder);
+
+    const PreparedStore store = importData(run.spec, say);
+    if (run.spec.launch.name.empty())
+        run.spec.launch.name = description.id;
+    description.name = run.spec.launch.name;
+    description.spec = run.spec;
+    description.formatVersion = kRunFormatVersion;
+    description.codeVersion = codeVersion();
+    description.created = utcNow();
+    description.dataHash = store.dataHash;
+    description.tokenizerHash = store.tokenizerHash;
+    createRunFolder(folder, description);
+    run.createdHere = true;
+    run.plan = launchPlan(folder, run.spec, false, {});
+    return run;
+}
+
+}  // namespace
+
+RunSpec resolveSpec(RunSpec spec) {
+    spec.model = resolvedModel(spec);
+    if (spec.training.device == DeviceChoice::automatic)
+        spec.training.device = DeviceChoice::cpu;
+    if (spec.training.threads == 0)
+        spec.training.threads = usableCores();
+    if (spec.parallel.microBatchSize == 0)
+        spec.parallel.microBatchSize = spec.effectiveMicroBatch();
+    return spec;
+}
+
+CheckedSpec checkAndPlan(const RunSpec& spec) {
+    CheckedSpec checked;
+    checked.problems = checkSpec(spec);
+    checked.spec = spec;
+    if (hasErrors(checked.problems))
+        return checked;  // numbers that fit no rule would mislead the planner
+    checked.spec = resolveSpec(spec);
+    checked.plan = planRun(checked.spec, detectHardware());
+    for (const Problem& problem : checkSpec(checked.spec)) {
+        const bool known = std::any_of(checked.problems.begin(), checked.problems.end(),
+                                       [&](const Problem& other) { return other.path == problem.path; });
+        if (!known)
+            checked.problems.push_back(problem);
+    }
+    checked.problems.insert(checked.problems.end(), checked.plan.problems.begin(), checked.plan.problems.end());
+    return checked;
+}
+
+void refuseProblems(const std::vector<Problem>& problems, const Say& say) {
+    std::string message;
+    for (const Problem& problem : problems) {
+        const std::string line = (problem.path.empty() ? "" : problem.path + ": ") + problem.en;
+        if (problem.severity == Severity::warning)
+            say("Warning: " + line);
+        else
+            message += (message.empty() ? "" : "\n  ") + line;
+    }
+    if (!message.empty())
+        throw Error(ErrorCode::badInput, "[cli] " + message);
+}
+
+LaunchPlan launchPlan(const RunFolder& folder, const RunSpec& spec, bool resume, std::vector<std::string> settings) {
+    LaunchPlan plan;
+    plan.folder = folder;
+    plan.resume = resume;
+    plan.settings = std::move(settings);
+    plan.restartBudget = spec.launch.restartBudget;
+    plan.threads = spec.training.threads;
+    return plan;
+}
+
+PreparedRun prepareRun(const RunArguments& arguments, const Say& say) {
+    if (!arguments.resume)
+        return prepareNew(arguments, say);
+    if (arguments.folder.empty())
+        throw Error(ErrorCode::badInput, "[cli] --resume needs --run with the folder or id of the run");
+    return prepareResume(arguments, say);
+}
+
+bool withdrawRun(const PreparedRun& run) {
+    const RunFolder& folder = run.plan.folder;
+    if (!run.createdHere || isLocked(folder) || summariseJournal(folder).lastSeq > 0)
+        return false;
+    std::error_code failed;
+    const bool hasCheckpoint = !std::filesystem::is_empty(folder.checkpoints(), failed);
+    if (failed || hasCheckpoint)
+        return false;
+    std::filesystem::remove_all(folder.path, failed);
+    return !failed;
+}
+
+}  // namespace unmask

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/launch/supervisor.h"
+
+#include <csignal>
+
+#include "engine/base/text.h"
+#include "engine/journal/run_lock.h"
+
+namespace unmask {
+namespace {
+
+constexpr std::chrono::seconds kGraceWithoutSaving{10};
+
+bool saysStopped(int64_t exitCode) {
+    return exitCode == static_cast<int64_t>(ErrorCode::stopped) ||
+           exitCode == static_cast<int64_t>(ErrorCode::preempted);
+}
+
+}  // namespace
+
+Supervisor::Supervisor(WorkerProgram worker, LaunchPlan plan, Say say)
+    : m_worker(std::move(worker)), m_plan(std::move(plan)), m_say(std::move(say)), m_policy(m_plan.restartBudget) {}
+
+Supervisor::~Supervisor() {
+    if (m_ranks.running())
+        m_ranks.endNow();
+}
+
+void Supervisor::start() {
+    startAttempt();
+}
+
+ChildOptions Supervisor::optionsFor(int rank) const {
+    ChildOptions options;
+    options.executable = m_worker.executable;
+    options.arguments = {"rank", "--run", m_plan.folder.path.string()};
+    if (m_plan.resume)
+        options.arguments.emplace_back("--resume");
+    for (const std::string& setting : m_plan.settings) {
+        options.arguments.emplace_back("--set");
+        options.arguments.push_back(setting);
+    }
+    options.environment = workerEnvironment(m_worker, m_plan.threads);
+    setRankVariables(options.environment, {.rank = rank, .worldSize = m_plan.worldSize, .localRank = rank});
+    options.outputFile = rankLog(m_plan.folder, rank);
+    options.ownProcessGroup = true;  // Ctrl-C reaches the supervisor alone, which passes it on once
+    options.deathSignal = SIGTERM;   // an orphan saves and ends
+    return options;
+}
+
+void Supervisor::startAttempt() {
+    m_restartAt.reset();
+    m_attemptStart = noteAttemptStart(m_plan.folder);
+    std::vector<ChildOptions> ranks;
+    for (int rank = 0; rank < m_plan.worldSize; ++rank)
+        ranks.push_back(optionsFor(rank));
+    m_ranks.start(ranks);
+}
+
+bool Supervisor::poll() {
+    if (m_restartAt) {
+        if (m_interrupts > 0) {
+            writeExit();
+            return false;
+        }
+        if (SteadyClock::now() < *m_restartAt)
+            return true;
+        startAttempt();
+    }
+    m_ranks.poll();
+    return m_ranks.running() || finishAttempt();
+}
+
+bool Supervisor::finishAttempt() {
+    const RankGroup::End culprit = *m_ranks.culprit();
+    m_end = describeEnd(m_plan.folder, culprit.status, m_attemptStart);
+    if (m_plan.worldSize > 1 && culprit.status.asShellCode() != 0)
+        m_end.record.reason = "rank " + std::to_string(culprit.rank) + ": " + m_end.record.reason;
+    if (culprit.status.asShellCode() == 0) {
+        writeExit();
+        return false;
+    }
+    const auto decision = m_policy.decide(culprit.status, m_interrupts > 0, m_end.acknowledged);
+    if (!decision.restart) {
+        if (m_plan.restartBudget > 0 && !saysStopped(m_end.record.exitCode))
+            m_say("The run is not tried again: " + std::string(decision.reason) + ".");
+        writeExit();
+        return false;
+    }
+    m_say(m_end.record.reason + "; " + decision.reason + " in " + formatDuration(decision.delaySeconds) + " (" +
+          std::to_string(m_policy.used()) + " of " + std::to_string(m_plan.restartBudget) + ").");
+    m_plan.resume = true;
+    m_restartAt = SteadyClock::now() + std::chrono::milliseconds(static_cast<int64_t>(decision.delaySeconds * 1000));
+    return true;
+}
+
+void Supervisor::writeExit() {
+    // Another engine may train this run by now (this one was refused by its lock): its state is not ours to write.
+    if (isLocked(m_plan.folder))
+        return;
+    try {
+        writeExitRecord(m_plan.folder, m_end.record);
+    } catch (const Error& error) {
+        m_say(std::string("The end of the run could not be written down: ") + error.what());
+    }
+}
+
+void Supervisor::interrupt(int signal) {
+    ++m_interrupts;
+    if (m_interrupts >= 3) {
+        m_ranks.send(SIGKILL);
+        return;
+    }
+    m_ranks.send(SIGCONT);
+    m_ranks.send(signal == SIGINT ? SIGINT : SIGTERM);
+    if (m_interrupts == 2)
+        m_ranks.killAfter(kGraceWithoutSaving);
+}
+
+}  // namespace unmask
