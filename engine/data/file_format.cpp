@@ -50,7 +50,7 @@ std::string_view unmarkedWide(std::string_view beginning) {
     const size_t many = beginning.size() / 5;
     if (beginning.size() < 8)
         return {};
-    return odd > many && even < many / 4 ? "UTF-16LE" : even > many && odd < many / 4 ? "UTF-16BE" : ""sv;
+    return odd > many && odd > 4 * even ? "UTF-16LE" : even > many && even > 4 * odd ? "UTF-16BE" : ""sv;
 }
 
 std::string_view withoutMark(std::string_view beginning) {

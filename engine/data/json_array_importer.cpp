@@ -18,13 +18,10 @@ bool isBlank(char c) {
 class ArrayScanner {
  public:
     ArrayScanner(const SourceFile& source, const ImportTarget& target)
-        : m_path(source.path().string()),
-          m_target(target),
-          m_importer(source, target),
-          m_maxElementBytes(target.maxRecordBytes) {}
+        : m_source(source), m_target(target), m_importer(source, target), m_maxElementBytes(target.maxRecordBytes) {}
 
     void feed(std::string_view block, int64_t blockOffset);
-    void finish(int64_t fileSize);
+    void finish();
     int64_t lines() const { return m_line; }
 
  private:
@@ -35,12 +32,13 @@ class ArrayScanner {
     size_t stringRun(std::string_view block, size_t at) const;
     bool closes(char c);
     void keep(std::string_view part);
-    void endElement();
+    void endElement(char closer);
+    void brokenElement();
     void complain(BadLineReason reason, const char* detail) {
         m_importer.fault({reason, 0, detail}, {}, m_line, m_offset);
     }
 
-    std::string m_path;
+    const SourceFile& m_source;
     const ImportTarget& m_target;
     RecordImporter m_importer;
     size_t m_maxElementBytes;
@@ -54,6 +52,7 @@ class ArrayScanner {
     int64_t m_depth = 0;
     bool m_inString = false;
     bool m_escaped = false;
+    char m_opener = 0;         // its first character
     bool m_container = false;  // the element is an object or array, which its last bracket ends
     bool m_commaSeen = false;
 };
@@ -73,7 +72,8 @@ size_t ArrayScanner::betweenElements(std::string_view block, size_t at) {
         return at + 1;
     if (m_state == State::beforeArray) {
         if (c != '[')
-            throw Error{ErrorCode::badInput, "[data] " + m_path + " is not a JSON array: it does not begin with ["};
+            throw Error{ErrorCode::badInput,
+                        "[data] " + m_source.path().string() + " is not a JSON array: it does not begin with ["};
         m_state = State::beforeElement;
     } else if (m_state == State::ended) {
         complain(BadLineReason::severalValues, "something follows the array");
@@ -97,6 +97,7 @@ size_t ArrayScanner::betweenElements(std::string_view block, size_t at) {
         m_elementOffset = m_offset;
         m_elementBytes = 0;
         m_depth = 0;
+        m_opener = c;
         m_container = c == '{' || c == '[';
         return at;
     }
@@ -135,7 +136,7 @@ size_t ArrayScanner::insideElement(std::string_view block, size_t at) {
     m_line += std::count(part.begin(), part.end(), '\n');
     keep(part);
     if (done || bareEnd)
-        endElement();
+        endElement(block[at - 1]);
     return at;
 }
 
@@ -158,30 +159,36 @@ void ArrayScanner::keep(std::string_view part) {
         m_element = {};
 }
 
-void ArrayScanner::endElement() {
-    if (m_elementBytes > static_cast<int64_t>(m_maxElementBytes))
-        m_importer.tooLong(m_elementLine, m_elementOffset);
-    else
-        m_importer.record(m_element, m_elementLine, m_elementOffset);
+void ArrayScanner::endElement(char closer) {
     m_state = State::afterElement;
+    if (m_container && closer != (m_opener == '{' ? '}' : ']')) {
+        brokenElement();
+        if (closer == ']')  // it closed the array from inside an unfinished element
+            m_state = State::ended;
+    } else if (m_elementBytes > static_cast<int64_t>(m_maxElementBytes)) {
+        m_importer.tooLong(m_elementLine, m_elementOffset);
+    } else {
+        m_importer.record(m_element, m_elementLine, m_elementOffset);
+    }
 }
 
-void ArrayScanner::finish(int64_t fileSize) {
-    m_offset = fileSize;
-    if (m_state == State::inElement) {
-        // A lost bracket or quote swallows all that follows: one bad element, but how much of the file?
-        const double lost = static_cast<double>(m_elementBytes) / static_cast<double>(fileSize);
-        if (lost > m_target.badLineLimit)
-            throw Error{
-                ErrorCode::badInput,
-                "[data] " + m_path + " is damaged: the element that begins at line " + std::to_string(m_elementLine) +
-                    " (byte " + std::to_string(m_elementOffset) +
-                    ") does not end before the file does. A bracket or quote is missing, or the file is cut off."};
-        m_importer.fault({BadLineReason::notJson, 0, "the file ends inside this element"}, {}, m_elementLine,
-                         m_elementOffset);
-    } else if (m_state != State::ended && m_state != State::passedEnd) {
+// A lost bracket or quote swallows all that follows. It is one bad element, but how much of the file?
+void ArrayScanner::brokenElement() {
+    const double lost = static_cast<double>(m_elementBytes) / static_cast<double>(m_source.size());
+    if (lost > m_target.badLineLimit)
+        throw Error{ErrorCode::badInput,
+                    "[data] " + m_source.path().string() + " is damaged: the element that begins at line " +
+                        std::to_string(m_elementLine) + " (byte " + std::to_string(m_elementOffset) +
+                        ") has no end. A bracket or quote is missing, or the file is cut off."};
+    m_importer.fault({BadLineReason::notJson, 0, "this element has no end"}, {}, m_elementLine, m_elementOffset);
+}
+
+void ArrayScanner::finish() {
+    m_offset = m_source.size();
+    if (m_state == State::inElement)
+        brokenElement();
+    else if (m_state != State::ended && m_state != State::passedEnd)
         complain(BadLineReason::notJson, "the array is not closed");
-    }
 }
 
 }  // namespace
@@ -198,7 +205,7 @@ void importJsonArray(SourceFile& source, const ImportTarget& target) {
         }
         scanner.feed(block, offset);
     }
-    scanner.finish(source.size());
+    scanner.finish();
     entry.lines = scanner.lines();
 }
 

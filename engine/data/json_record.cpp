@@ -149,7 +149,8 @@ bool FieldCollector::parse_error(std::size_t position, const std::string& lastTo
         return fail(BadLineReason::numberOutOfRange, toValidUtf8(lastToken.substr(0, 40)), offset);
     if (message.find("surrogate") != std::string_view::npos)
         return fail(BadLineReason::loneSurrogate, "", offset);
-    if (message.find("expected end of input") != std::string_view::npos)
+    const bool afterValue = message.find("; expected end of input") != std::string_view::npos;
+    if (afterValue && message.find("invalid literal") == std::string_view::npos)
         return fail(BadLineReason::severalValues, "", offset);
     if (isNonFiniteWord(m_record, at))
         return fail(BadLineReason::notANumber, "", offset);
