@@ -33,10 +33,13 @@ std::string typedText(const Json& value) {
     return list;
 }
 
-void applyText(RunSpec& spec, std::string_view change) {
-    if (const auto parsed = parseChange(change)) {
-        [[maybe_unused]] const Outcome outcome = setSettingFromText(spec, parsed->first, parsed->second);
-    }
+void applyLine(RunSpec& spec, std::string_view change) {
+    const auto parsed = parseChange(change);
+    if (!parsed)
+        return;
+    const auto value = parseJson(parsed->second);
+    [[maybe_unused]] const Outcome outcome = value ? setSetting(spec, parsed->first, value.value())
+                                                   : setSettingFromText(spec, parsed->first, parsed->second);
 }
 
 void refuseBusy(const RunFolder& folder) {
@@ -80,12 +83,11 @@ RunSpec effectiveSpec(const RunFolder& folder, const RunSpec& started) {
             if (!record)
                 continue;
             if (const auto* resumed = std::get_if<ResumedEvent>(&record.value().event)) {
-                spec = started;  // `changed` names all differences from run.json
                 for (const std::string& change : resumed->changed)
-                    applyText(spec, change);
+                    applyLine(spec, change);
             } else if (const auto* answer = std::get_if<CommandEvent>(&record.value().event);
                        answer && answer->accepted && answer->command == "set") {
-                applyText(spec, answer->detail);
+                applyLine(spec, answer->detail);
             }
         }
     }

@@ -9,6 +9,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
+#include "engine/journal/run_lock.h"
 #include "engine/launch/worker_program.h"
 
 namespace unmask {
@@ -24,6 +25,11 @@ int64_t sizeOf(const std::filesystem::path& file) {
 
 std::string newestOf(const JournalSummary& journal) {
     return journal.savedCheckpoints.empty() ? std::string() : journal.savedCheckpoints.back();
+}
+
+int64_t newestAttempt(const RunFolder& folder, const JournalSummary& journal) {
+    const auto holder = readLockHolder(folder);  // a worker may die between its lock and its first record
+    return std::max(journal.lastAttempt, holder ? holder->attempt : 0);
 }
 
 std::string outcomeOf(const ExitStatus& status) {
@@ -69,7 +75,7 @@ std::filesystem::path rankLog(const RunFolder& folder, int rank) {
 AttemptStart noteAttemptStart(const RunFolder& folder) {
     const JournalSummary journal = summariseJournal(folder);
     return {.lastSeq = journal.lastSeq,
-            .lastAttempt = journal.lastAttempt,
+            .lastAttempt = newestAttempt(folder, journal),
             .logBytes = sizeOf(rankLog(folder, 0)),
             .newestCheckpoint = newestOf(journal)};
 }
@@ -77,10 +83,10 @@ AttemptStart noteAttemptStart(const RunFolder& folder) {
 AttemptEnd describeEnd(const RunFolder& folder, const ExitStatus& status, const AttemptStart& start) {
     const JournalSummary journal = summariseJournal(folder);
     AttemptEnd end;
-    end.wroteRecords = journal.lastAttempt > start.lastAttempt;
+    end.wroteRecords = journal.lastSeq > start.lastSeq && journal.lastAttempt > start.lastAttempt;
     end.acknowledged = end.wroteRecords && newestOf(journal) != start.newestCheckpoint;
     ExitRecord& record = end.record;
-    record.attempt = end.wroteRecords ? journal.lastAttempt : start.lastAttempt + 1;
+    record.attempt = std::max(newestAttempt(folder, journal), start.lastAttempt + 1);
     record.outcome = outcomeOf(status);
     record.exitCode = status.asShellCode();
     record.lastStep = journal.lastStep;

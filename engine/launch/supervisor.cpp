@@ -16,6 +16,15 @@ bool saysStopped(int64_t exitCode) {
            exitCode == static_cast<int64_t>(ErrorCode::preempted);
 }
 
+// A start that failed before its worker took the run used the number that the next attempt will have; its end record
+// must not be taken for that one's.
+void forgetFailedStart(const RunFolder& folder, int64_t lastAttempt) {
+    const auto record = readExitRecord(folder);
+    std::error_code ignored;
+    if (record && record->attempt > lastAttempt)
+        std::filesystem::remove(folder.exitFile(), ignored);
+}
+
 }  // namespace
 
 Supervisor::Supervisor(WorkerProgram worker, LaunchPlan plan, Say say)
@@ -51,6 +60,7 @@ ChildOptions Supervisor::optionsFor(int rank) const {
 void Supervisor::startAttempt() {
     m_restartAt.reset();
     m_attemptStart = noteAttemptStart(m_plan.folder);
+    forgetFailedStart(m_plan.folder, m_attemptStart.lastAttempt);
     std::vector<ChildOptions> ranks;
     for (int rank = 0; rank < m_plan.worldSize; ++rank)
         ranks.push_back(optionsFor(rank));
