@@ -136,7 +136,7 @@ size_t ArrayScanner::insideElement(std::string_view block, size_t at) {
     m_line += std::count(part.begin(), part.end(), '\n');
     keep(part);
     if (done || bareEnd)
-        endElement(block[at - 1]);
+        endElement(done ? block[at - 1] : '\0');
     return at;
 }
 
