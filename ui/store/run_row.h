@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct RunRow {
     std::vector<float> sparkline;        // training loss, at most 64 means of equal width
     QStringList tags;
     QString note;
+    QString damage;   // sentence about lines of the journal that could not be read; empty when it is whole
     RecordMark mark;  // last record in the index
 
     // NaN when the run never recorded it.
@@ -64,6 +66,10 @@ struct RunHistory {
     std::vector<EventRecord> events;        // all but metrics and device
     RecordMark mark;
 };
+
+// Shared, since curves of long runs are large; the receiver may take the columns out.
+using RunHistoryPtr = std::shared_ptr<RunHistory>;
+using SeriesColumnsPtr = std::shared_ptr<SeriesColumns>;
 
 struct Annotation {
     enum class Kind { name, note, tags };

@@ -37,8 +37,8 @@ class RunStore final : public QObject {
     const StoreStatus& status() const { return m_status; }
 
     QFuture<std::vector<RunRow>> runs();  // newest first
-    QFuture<RunHistory> history(const QString& key);
-    QFuture<SeriesColumns> series(const QString& key, const QString& name);
+    QFuture<RunHistoryPtr> history(const QString& key);
+    QFuture<SeriesColumnsPtr> series(const QString& key, const QString& name);
     QFuture<std::vector<EventRecord>> events(const QString& key);
     QFuture<std::optional<RunSpec>> spec(const QString& key);
 
