@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/train/assemble_run.h"
+
+#include <ATen/Parallel.h>
+
+#include <string>
+
+#include "engine/base/text.h"
+#include "engine/objective/registry.h"
+#include "engine/ops/cpu_features.h"
+#include "engine/planner/plan.h"
+#include "engine/sample/chain_denoiser.h"
+
+namespace unmask {
+
+namespace {
+
+at::ScalarType scalarType(Precision precision) {
+    return precision == Precision::fp64 ? at::kDouble : at::kFloat;
+}
+
+VocabularyLimit vocabularyLimit(const RunSpec& spec, const Tokenizer& tokenizer) {
+    if (!spec.objective.excludeMaskLogit)
+        return {};
+    return {.used = tokenizer.vocabularySize(), .maskId = tokenizer.mask()};
+}
+
+SampleVocabulary sampleVocabulary(const Tokenizer& tokenizer) {
+    return {.size = tokenizer.vocabularySize(),
+            .mask = tokenizer.mask(),
+            .endOfDocument = tokenizer.endOfDocument(),
+            .suppressed = {tokenizer.padding()}};
+}
+
+NoiseKeys keysOf(const RunSpec& spec) {
+    return NoiseKeys(static_cast<uint64_t>(spec.training.seed));
+}
+
+}  // namespace
+
+AssembledModel assembleModel(const RunSpec& spec, ModelUse use) {
+    const bool training = use == ModelUse::training;
+    AssembledModel made;
+    made.spec = spec;
+    made.tokenizer = makeTokenizer(spec.tokenizer);
+    made.model = std::make_unique<Transformer>(resolvedModel(spec), scalarType(spec.training.precision),
+                                               training ? Gradients::allocate : Gradients::none);
+    made.runner = std::make_unique<ChainRunner>(
+        *made.model, RunnerOptions{.rows = spec.effectiveMicroBatch(),
+                                   .length = spec.model.sequenceLength,
+                                   .policy = blockPolicy(spec.parallel.activationCheckpointing),
+                                   .training = training,
+                                   .vocabulary = vocabularyLimit(spec, *made.tokenizer)});
+    made.sampler = std::make_unique<DenoisingSampler>(denoiserOf(*made.runner), sampleVocabulary(*made.tokenizer),
+                                                      spec.model.sequenceLength);
+    return made;
+}
+
+void prepareDevice(const RunSpec& spec) {
+    if (spec.training.device == DeviceChoice::cuda)
+        throw Error{ErrorCode::badInput, "[train] this build computes on the CPU; set training.device to cpu or auto"};
+    if (spec.training.precision != Precision::fp32 && spec.training.precision != Precision::fp64)
+        throw Error{ErrorCode::badInput, "[train] " + std::string(wordOf(spec.training.precision)) +
+                                             " needs a GPU; on the CPU training.precision is fp32 (or fp64 for tests)"};
+    if (const std::string missing = missingCpuFeatures(); !missing.empty())
+        throw Error{ErrorCode::hardware, "[train] " + missing};
+    if (spec.training.threads > 0)
+        at::set_num_threads(static_cast<int>(spec.training.threads));
+}
+
+std::string describeDevice(const RunSpec& spec) {
+    const int64_t threads = spec.training.threads > 0 ? spec.training.threads : at::get_num_threads();
+    return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+}
+
+std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec) {
+    const Plan plan = planRun(spec, detectHardware());
+    std::vector<std::string> warnings;
+    std::string errors;
+    for (const Problem& problem : plan.problems)
+        if (problem.severity == Severity::error)
+            errors += (errors.empty() ? "" : "; ") + problem.en;
+        else
+            warnings.push_back(problem.en);
+    if (plan.verdict.fits == false)
+        throw Error{ErrorCode::hostOutOfMemory, "[train] " + plan.verdict.en};
+    if (!errors.empty())
+        throw Error{ErrorCode::badInput, "[train] " + errors};
+    return warnings;
+}
+
+AssembledData assembleData(const RunSpec& spec, const PreparedStore& prepared) {
+    AssembledData data;
+    data.store = std::make_unique<TokenStore>(TokenStore::open(prepared.path));
+    data.index = std::make_unique<SampleIndex>(*data.store, spec.model.sequenceLength, spec.data.validationFraction);
+    SamplerOptions options{.seed = static_cast<uint64_t>(spec.training.seed),
+                           .batchRows = spec.training.batchSize,
+                           .variableLengthFraction = spec.data.variableLengthFraction};
+    data.training = std::make_unique<Sampler>(Sampler::training(*data.index, options));
+    options.maxSamples = spec.validation.samples;
+    data.validation = std::make_unique<Sampler>(Sampler::validation(*data.index, options));
+    data.stepsPerEpoch = data.training->batchesPerEpoch();
+    data.dataHash = prepared.dataHash;
+    data.tokenizerHash = prepared.tokenizerHash;
+    return data;
+}
+
+std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
+                                                    const Tokenizer& tokenizer) {
+    if (data.validation->batchesPerEpoch() == 0)
+        return nullptr;
+    return std::make_unique<ValidationBound>(
+        *data.validation, makeObjective(spec.objective, keysOf(spec), tokenizer.mask()),
+        ValidationOptions{
+            .microRows = spec.effectiveMicroBatch(), .paddingId = tokenizer.padding(), .draws = spec.validation.draws});
+}
+
+std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const PreparedStore& prepared) {
+    auto run = std::make_unique<AssembledRun>();
+    static_cast<AssembledModel&>(*run) = assembleModel(spec, ModelUse::training);
+    run->data = assembleData(spec, prepared);
+    run->objective = makeObjective(spec.objective, keysOf(spec), run->tokenizer->mask());
+    run->optimizer = makeOptimizer(spec.optimizer, run->model->slabs());
+    run->validationBound = assembleValidation(spec, run->data, *run->tokenizer);
+    return run;
+}
+
+std::vector<NamedTensor> weightsOf(const Transformer& model) {
+    std::vector<NamedTensor> weights;
+    for (const NamedParameter& parameter : model.namedParameters())
+        weights.push_back({parameter.name, parameter.value});
+    return weights;
+}
+
+TrainingStateView stateOf(AssembledRun& run) {
+    TrainingStateView view;
+    view.weights = weightsOf(*run.model);
+    for (const OptimizerState& state : run.optimizer->states())
+        for (const NamedParameter& parameter : run.model->namedParameters())
+            view.optimizer.push_back(
+                {state.name + "." + parameter.name, state.slabs[static_cast<size_t>(parameter.slab)]
+                                                        .narrow(0, parameter.offset, parameter.value.numel())
+                                                        .view(parameter.value.sizes())});
+    return view;
+}
+
+}  // namespace unmask

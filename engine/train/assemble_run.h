@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only place that turns a spec into objects. Members are in the order in which they need each other.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/checkpoint/training_state.h"
+#include "engine/data/prepare_store.h"
+#include "engine/data/sampler.h"
+#include "engine/data/token_store.h"
+#include "engine/eval/validation_bound.h"
+#include "engine/objective/objective.h"
+#include "engine/optimizer/optimizer.h"
+#include "engine/protocol/run_spec.h"
+#include "engine/runtime/chain_runner.h"
+#include "engine/sample/denoising_sampler.h"
+#include "engine/tokenizer/tokenizer.h"
+
+namespace unmask {
+
+// What sampling and evaluation need of a run: the model without gradients.
+struct AssembledModel {
+    RunSpec spec;
+    std::unique_ptr<Tokenizer> tokenizer;
+    std::unique_ptr<Transformer> model;
+    std::unique_ptr<ChainRunner> runner;
+    std::unique_ptr<DenoisingSampler> sampler;
+};
+
+struct AssembledData {
+    std::unique_ptr<TokenStore> store;
+    std::unique_ptr<SampleIndex> index;
+    std::unique_ptr<Sampler> training;
+    std::unique_ptr<Sampler> validation;
+    int64_t stepsPerEpoch = 0;
+    std::string dataHash;
+    std::string tokenizerHash;
+};
+
+struct AssembledRun : AssembledModel {
+    AssembledData data;
+    std::unique_ptr<Objective> objective;
+    std::unique_ptr<Optimizer> optimizer;
+    std::unique_ptr<ValidationBound> validationBound;  // null when nothing is held back
+};
+
+// Device, precision and threads of the spec are made effective; refuses, in words, what this build cannot do.
+void prepareDevice(const RunSpec& spec);
+std::string describeDevice(const RunSpec& spec);
+// Problems of layout and memory as an error, before anything large is allocated. Returns warnings for people.
+std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec);
+
+enum class ModelUse { inference, training };  // inference has no gradients and plans no backward pass
+AssembledModel assembleModel(const RunSpec& spec, ModelUse use);
+AssembledData assembleData(const RunSpec& spec, const PreparedStore& prepared);
+std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const PreparedStore& prepared);
+std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
+                                                    const Tokenizer& tokenizer);
+
+std::vector<NamedTensor> weightsOf(const Transformer& model);
+// Everything a checkpoint holds but the counters.
+TrainingStateView stateOf(AssembledRun& run);
+
+}  // namespace unmask

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/train/run_training.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <new>
+#include <optional>
+#include <ostream>
+
+#include "engine/base/text.h"
+#include "engine/journal/event_reader.h"
+#include "engine/journal/run_lock.h"
+#include "engine/metrics/health_watch.h"
+#include "engine/planner/model_shape.h"
+#include "engine/protocol/spec_json.h"
+#include "engine/protocol/version.h"
+#include "engine/train/control_socket.h"
+#include "engine/train/live_settings.h"
+#include "engine/train/train_loop.h"
+
+namespace unmask {
+
+namespace {
+
+std::string hostName() {
+    utsname name{};
+    return uname(&name) == 0 ? toValidUtf8(name.nodename) : std::string();
+}
+
+// One attempt. Objects come into being in the order of the members; each needs those before it.
+class Attempt {
+ public:
+    Attempt(const TrainingRequest& request, RunDescription description)
+        : m_folder(request.folder),
+          m_description(std::move(description)),
+          m_before(summariseJournal(m_folder)),
+          m_lock(RunLock::acquire(m_folder, m_before.lastAttempt + 1)),
+          m_journal(EventWriter::open(m_folder, m_before.lastAttempt + 1)),
+          m_store(m_folder, m_description.spec.checkpoint, m_description.id) {
+        if (m_before.lastAttempt > 0 && !request.resume)  // the supervisor says so too; this holds for everybody
+            throw Error{ErrorCode::badInput, "[train] " + m_folder.path.string() +
+                                                 " has been trained before; give --resume to go on with it"};
+        m_spec = m_description.spec;
+        if (request.resume)
+            replayChanges(m_spec, m_folder);
+        for (const auto& [path, text] : request.settings) {
+            auto change = applySettingText(m_spec, path, text);
+            if (const std::string line = std::move(change).orThrow(); !line.empty())
+                m_changed.push_back(line);
+        }
+    }
+
+    ErrorCode run(std::ostream& errors) {
+        try {
+            m_heartbeat.emplace(m_folder, m_journal, m_recorder.step(), [this] { endNow(); });
+            const LoopEnd end = train();
+            conclude(FinishedEvent{end.code == ErrorCode::finished ? "finished" : "stopped", end.reason,
+                                   m_store.lastSavedFolder(), static_cast<int64_t>(end.code)});
+            return end.code;
+        } catch (...) {
+            const Error error = describeException(std::current_exception());
+            errors << error.what() << std::endl;
+            return fail(error);
+        }
+    }
+
+ private:
+    LoopEnd train() {
+        if (m_before.lastAttempt > 0)
+            openCheckpoint();
+        Control control(m_journal, m_clock, readAnswers(m_folder));
+        const ControlSocket socket(
+            m_folder, [&](Command command) { control.submit(std::move(command)); },
+            [&](const std::string& reason) { m_journal.append(m_recorder.step(), WarningEvent{reason}); });
+        const HealthWatch health(m_journal, m_folder.path, m_recorder.step());
+
+        m_heartbeat->enter("planning");
+        prepareDevice(m_spec);
+        for (const std::string& warning : refuseWhatCannotRun(m_spec))
+            m_journal.append(m_recorder.step(), WarningEvent{warning});
+        const PreparedStore data = importData();
+        m_heartbeat->enter("loading");
+        const auto objects = assembleRun(m_spec, data);
+        TrainLoop loop(*objects, m_folder, {m_journal, m_clock, m_recorder, control, *m_heartbeat, m_store});
+        begin(*objects, loop);
+        return loop.run();
+    }
+
+    // The first record of a later attempt says where it goes on, so the checkpoint is found before anything is written.
+    void openCheckpoint() {
+        m_loaded = m_store.loadNewest();
+        m_journal.append(m_loaded ? m_loaded->step : 0,
+                         ResumedEvent{.fromStep = m_loaded ? m_loaded->step : 0,
+                                      .lastSeq = m_journal.lastSeq(),
+                                      .checkpoint = m_loaded ? m_loaded->folder : std::string(),
+                                      .host = hostName(),
+                                      .device = describeDevice(m_spec),
+                                      .changed = m_changed});
+        m_store.begin(m_journal);
+        if (m_loaded)
+            m_recorder.resumeFrom(m_loaded->step, 0);
+    }
+
+    void begin(AssembledRun& run, TrainLoop& loop) {
+        if (m_before.lastAttempt == 0) {
+            m_journal.append(0, StartedEvent{.runId = m_description.id,
+                                             .host = hostName(),
+                                             .device = describeDevice(m_spec),
+                                             .codeVersion = std::string(codeVersion()),
+                                             .parameters = countParameters(run.model->config()).total,
+                                             .trainingSamples = run.data.training->sampleCount(),
+                                             .validationSamples = run.data.validation->sampleCount(),
+                                             .tokensPerStep = m_spec.training.batchSize * m_spec.model.sequenceLength});
+            m_store.begin(m_journal);
+        }
+        m_store.setConfig(m_spec.checkpoint);
+        if (m_loaded)
+            loop.restore(*m_loaded);
+        else
+            run.model->initialise(static_cast<uint64_t>(m_spec.training.seed));
+        m_loaded.reset();
+    }
+
+    PreparedStore importData() {
+        m_heartbeat->enter("importing");
+        const PreparedStore prepared =
+            prepareStore(m_spec.data, m_spec.tokenizer, [](const ImportProgress&) { return stopSignal().count == 0; });
+        const ImportReport& report = prepared.report;
+        const auto say = [&](Event event) { m_journal.append(m_recorder.step(), std::move(event)); };
+        say(LogEvent{(prepared.reused ? "data taken from the cache: " : "data imported: ") +
+                     std::to_string(report.documents) + " documents, " +
+                     formatCount(static_cast<double>(report.tokens)) + " tokens"});
+        for (const std::string& note : report.notes)
+            say(WarningEvent{note});
+        if (report.badLines > 0)
+            say(WarningEvent{std::to_string(report.badLines) + " lines could not be used and were skipped" +
+                             (report.kept.empty() ? "" : "; the first: " + report.describe(report.kept.front()))});
+        if (!m_description.dataHash.empty() && m_description.dataHash != prepared.dataHash)
+            throw Error{ErrorCode::badInput,
+                        "[train] the data files are not those this run was started with; start a new run with them"};
+        return prepared;
+    }
+
+    ErrorCode fail(const Error& error) {
+        m_store.wait();
+        if (error.code() == ErrorCode::stopped) {  // asked to end before the loop began
+            const ErrorCode code = stopSignal().count > 0 ? stopSignal().exitCode : ErrorCode::stopped;
+            conclude(FinishedEvent{"stopped", error.what(), m_store.lastSavedFolder(), static_cast<int64_t>(code)});
+            return code;
+        }
+        conclude(FailedEvent{std::string(errorWord(error.code())), error.what(), static_cast<int64_t>(error.code())});
+        return error.code();
+    }
+
+    void conclude(Event end) {
+        m_journal.append(m_recorder.step(), std::move(end));
+        try {
+            m_journal.sync();
+        } catch (const Error&) {  // the exit code still says how it ended
+        }
+    }
+
+    // A second signal while the loop is busy: the end record, and out. Threads of a save in flight are not waited for;
+    // what they leave is a temporary folder that the next attempt clears away.
+    [[noreturn]] void endNow() {
+        const ErrorCode code = stopSignal().exitCode;
+        conclude(FinishedEvent{"stopped", "ended by a second signal, without a checkpoint", m_store.lastSavedFolder(),
+                               static_cast<int64_t>(code)});
+        unlink(m_folder.controlSocket().c_str());
+        unlink(m_folder.controlToken().c_str());
+        _exit(static_cast<int>(code));
+    }
+
+    RunFolder m_folder;
+    RunDescription m_description;
+    RunSpec m_spec;
+    std::vector<std::string> m_changed;
+    JournalSummary m_before;
+    RunLock m_lock;
+    EventWriter m_journal;
+    CheckpointStore m_store;
+    std::optional<LoadedCheckpoint> m_loaded;
+    TrainingClock m_clock;
+    Recorder m_recorder{m_journal, m_clock};
+    std::optional<Heartbeat> m_heartbeat;  // last: its final state.json knows the end record
+};
+
+}  // namespace
+
+ErrorCode runTraining(const TrainingRequest& request, std::ostream& errors) {
+    try {
+        Attempt attempt(request, readRunDescription(request.folder).orThrow());
+        return attempt.run(errors);
+    } catch (...) {  // nothing could be journalled: no run folder, or somebody else holds it
+        const Error error = describeException(std::current_exception());
+        errors << error.what() << std::endl;
+        return error.code();
+    }
+}
+
+Error describeException(std::exception_ptr exception) {
+    try {
+        std::rethrow_exception(exception);
+    } catch (const Error& error) {
+        return error;
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::hostOutOfMemory,
+                     "[train] this computer has no memory left; a smaller micro_batch_size "
+                     "or activation_checkpointing=full needs less"};
+    } catch (const std::exception& error) {
+        const std::string_view what = error.what();
+        if (what.find("not enough memory") != std::string_view::npos)
+            return Error{ErrorCode::hostOutOfMemory,
+                         "[train] this computer has no memory left; a smaller "
+                         "micro_batch_size or activation_checkpointing=full needs less"};
+        return Error{ErrorCode::internal, "[train] " + std::string(what.substr(0, what.find('\n')))};
+    } catch (...) {
+        return Error{ErrorCode::internal, "[train] an unknown error"};
+    }
+}
+
+}  // namespace unmask

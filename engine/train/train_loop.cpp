@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Evaluation and samples come before a save at the same step: a run that dies right after the save and is resumed from
+// it then misses no point of its curves. A resume never repeats what is due at its first step.
+#include "engine/train/train_loop.h"
+
+#include "engine/base/text.h"
+#include "engine/optimizer/learning_rate.h"
+#include "engine/train/live_settings.h"
+
+namespace unmask {
+
+TrainLoop::TrainLoop(AssembledRun& run, const RunFolder& folder, const LoopServices& services)
+    : m_run(run),
+      m_services(services),
+      m_trainStep(*run.objective, *run.model, *run.runner, *run.optimizer),
+      m_sampler(run, folder, services.recorder),
+      m_saveEvery(run.spec.checkpoint.interval, run.data.stepsPerEpoch, services.clock),
+      m_evaluateEvery(run.spec.validation.interval, run.data.stepsPerEpoch, services.clock),
+      m_sampleEvery(run.spec.sampling.interval, run.data.stepsPerEpoch, services.clock) {
+    m_services.control.onSetting(
+        [this](const Command& command, std::string& detail) { return changeSetting(command, detail); });
+}
+
+LoopEnd TrainLoop::run() {
+    begin();
+    while (m_step < m_run.spec.training.steps) {
+        const Wishes wishes = m_services.control.agree(m_step);  // a pause waits here
+        const bool atOnce = wishes.stop && !wishes.saveFirst;
+        if (!atOnce && m_evaluateEvery.due(m_step))
+            evaluate();
+        if (!atOnce && (m_sampleEvery.due(m_step) || !wishes.samples.empty()))
+            sample(wishes.samples);
+        if (wishes.stop)
+            return finish(wishes);
+        if (m_saveEvery.due(m_step) || !wishes.checkpoints.empty())
+            save(wishes.checkpoints);
+        if (wishes.paused)
+            continue;
+
+        const StepFigures figures = takeStep();
+        m_services.recorder.endStep(++m_step, figures);
+        if (m_step == m_startStep + 1)
+            m_services.heartbeat.enter("training");
+    }
+    return finish({});
+}
+
+void TrainLoop::restore(const LoadedCheckpoint& checkpoint) {
+    requireSameData(checkpoint);
+    restoreState(checkpoint, stateOf(m_run));
+    const auto number = [&](const char* name) -> double {
+        const auto found = checkpoint.counters.find(name);
+        if (found == checkpoint.counters.end() || !found->is_number())
+            throw Error{ErrorCode::noValidCheckpoint, "[train] " + checkpoint.folder + " lacks the counter " + name};
+        return found->get<double>();
+    };
+    m_step = m_startStep = checkpoint.step;
+    m_run.optimizer->setUpdates(static_cast<int64_t>(number("optimizer_updates")));
+    m_services.clock.start(number("elapsed"));
+    m_services.recorder.resumeFrom(m_step, static_cast<int64_t>(number("tokens")));
+}
+
+// The cursor of a run is a place in its data: with other text it would go on in silence with other samples.
+void TrainLoop::requireSameData(const LoadedCheckpoint& checkpoint) const {
+    const auto differs = [&](const char* name, const std::string& now) {
+        const auto found = checkpoint.counters.find(name);
+        return found != checkpoint.counters.end() && *found != now;
+    };
+    if (differs("data_hash", m_run.data.dataHash))
+        throw Error{ErrorCode::badInput,
+                    "[train] the data files have changed since this run was started; bring back the old ones, or start "
+                    "a new run"};
+    if (differs("tokenizer_hash", m_run.data.tokenizerHash))
+        throw Error{ErrorCode::badInput, "[train] the tokenizer has changed since this run was started"};
+}
+
+void TrainLoop::begin() {
+    if (m_startStep == 0)
+        m_services.clock.start(0);
+    m_loader =
+        std::make_unique<BatchLoader>(*m_run.data.training, LoaderOptions{.firstStep = m_step,
+                                                                          .microRows = m_run.spec.effectiveMicroBatch(),
+                                                                          .paddingId = m_run.tokenizer->padding()});
+    for (Due* each : {&m_saveEvery, &m_evaluateEvery, &m_sampleEvery})
+        each->startAt(m_step);
+    m_services.heartbeat.enter("first step");
+}
+
+StepFigures TrainLoop::takeStep() {
+    const LoadedBatch batch = m_loader->next();
+    const OptimizerConfig& config = m_run.spec.optimizer;
+    const double rate = learningRate(config, m_run.spec.training.steps, m_step);
+    TrainStep::Result result = m_trainStep.run(batch, config, rate);
+    if (result.finite)
+        return result.figures;
+
+    const auto say = [&](const std::string& what) {
+        m_services.recorder.append(AnomalyEvent{
+            result.whatIsNot, "update " + std::to_string(m_step + 1) + ": loss " + formatNumber(result.figures.loss) +
+                                  ", gradient norm " + formatNumber(result.figures.gradNorm) + "; " + what});
+    };
+    say("the update was held back and is tried again");
+    const std::string first = result.whatIsNot;
+    result = m_trainStep.run(batch, config, rate);
+    if (result.finite)
+        return result.figures;
+    say("the second try failed too");
+    const std::string kept = m_services.checkpoints.lastSavedFolder();
+    throw Error{ErrorCode::nonFinite, "[train] update " + std::to_string(m_step + 1) + " has a " +
+                                          (first == "non_finite_loss" ? "loss" : "gradient") +
+                                          " that is not a finite number, twice; the weights were left alone" +
+                                          (kept.empty() ? "" : " and " + kept + " is kept") +
+                                          ". Resume with a lower learning_rate"};
+}
+
+void TrainLoop::evaluate() {
+    if (!m_run.validationBound || m_evaluatedAt == m_step)
+        return;
+    const PhaseScope phase(m_services.heartbeat, "validating");
+    m_services.recorder.validation(m_step, m_run.validationBound->run(*m_run.runner).nats);
+    m_evaluatedAt = m_step;
+}
+
+void TrainLoop::sample(const std::vector<Command>& commands) {
+    const PhaseScope phase(m_services.heartbeat, "sampling");
+    m_sampler.run(m_step);
+    for (const Command& command : commands)
+        m_services.control.answer(command, true, "sample written at step " + std::to_string(m_step));
+}
+
+void TrainLoop::save(const std::vector<Command>& commands) {
+    const PhaseScope phase(m_services.heartbeat, "saving");
+    TrainingStateView state = stateOf(m_run);
+    state.counters = {{"step", m_step},
+                      {"tokens", m_services.recorder.tokens()},
+                      {"elapsed", m_services.clock.elapsed()},
+                      {"optimizer_updates", m_run.optimizer->updates()},
+                      {"batches", m_step},
+                      {"seed", m_run.spec.training.seed},
+                      {"data_hash", m_run.data.dataHash},
+                      {"tokenizer_hash", m_run.data.tokenizerHash}};
+    m_services.checkpoints.save(m_step, state);
+    if (commands.empty())
+        return;
+    m_services.checkpoints.wait();
+    const auto failure = m_services.checkpoints.lastFailure();
+    for (const Command& command : commands)
+        m_services.control.answer(command, !failure,
+                                  failure ? failure->what() : "saved " + m_services.checkpoints.lastSavedFolder());
+}
+
+LoopEnd TrainLoop::finish(const Wishes& wishes) {
+    if (!wishes.stop && m_step > m_startStep) {
+        evaluate();
+        if (m_run.spec.sampling.interval.unit != Interval::Unit::never)
+            sample({});
+    }
+    m_services.heartbeat.enter("stopping");
+    const std::string at = "step " + std::to_string(m_step);
+    for (const Command& command : wishes.stops)
+        m_services.control.answer(command, true, "stopping at " + at);
+    if (wishes.saveFirst && m_step > 0)
+        save({});
+    m_services.checkpoints.wait();
+    if (wishes.saveFirst)
+        requireSaved();
+    m_services.control.refuseRest("the run has ended");
+    if (!wishes.stop)
+        return {ErrorCode::finished, "all " + std::to_string(m_step) + " updates done"};
+    return {wishes.exitCode, wishes.reason + " at " + at + (wishes.saveFirst ? "" : ", without a checkpoint")};
+}
+
+void TrainLoop::requireSaved() const {
+    if (const auto failure = m_services.checkpoints.lastFailure())
+        throw Error{failure->code(),
+                    std::string("[train] the last checkpoint could not be written: ") + failure->what()};
+}
+
+Outcome TrainLoop::changeSetting(const Command& command, std::string& detail) {
+    const auto changed = applyLiveSetting(m_run.spec, command.setting, command.value);
+    if (!changed.ok())
+        return changed.error();
+    detail = changed.value().empty() ? command.setting + " has this value already" : changed.value();
+    m_services.checkpoints.setConfig(m_run.spec.checkpoint);
+    return Nothing{};
+}
+
+}  // namespace unmask

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The training loop. Everything it walks over has been made by assemble_run; everything it says goes to the journal.
+#pragma once
+
+#include "engine/checkpoint/checkpoint_store.h"
+#include "engine/train/assemble_run.h"
+#include "engine/train/control.h"
+#include "engine/train/due.h"
+#include "engine/train/heartbeat.h"
+#include "engine/train/run_sampler.h"
+#include "engine/train/train_step.h"
+
+namespace unmask {
+
+// What surrounds the loop and outlives it.
+struct LoopServices {
+    EventWriter& journal;
+    TrainingClock& clock;
+    Recorder& recorder;
+    Control& control;
+    Heartbeat& heartbeat;
+    CheckpointStore& checkpoints;
+};
+
+struct LoopEnd {
+    ErrorCode code = ErrorCode::finished;  // finished, stopped or preempted
+    std::string reason;
+};
+
+class TrainLoop {
+ public:
+    TrainLoop(AssembledRun& run, const RunFolder& folder, const LoopServices& services);
+
+    void restore(const LoadedCheckpoint& checkpoint);  // else it starts at step 0
+    LoopEnd run();
+    int64_t step() const { return m_step; }
+
+ private:
+    void begin();
+    StepFigures takeStep();
+    void evaluate();
+    void sample(const std::vector<Command>& commands);
+    void save(const std::vector<Command>& commands);
+    LoopEnd finish(const Wishes& wishes);
+    void requireSaved() const;
+    void requireSameData(const LoadedCheckpoint& checkpoint) const;
+    Outcome changeSetting(const Command& command, std::string& detail);
+
+    AssembledRun& m_run;
+    LoopServices m_services;
+    TrainStep m_trainStep;
+    RunSampler m_sampler;
+    Due m_saveEvery;
+    Due m_evaluateEvery;
+    Due m_sampleEvery;
+    std::unique_ptr<BatchLoader> m_loader;
+    int64_t m_startStep = 0;
+    int64_t m_step = 0;
+    int64_t m_evaluatedAt = -1;
+};
+
+}  // namespace unmask
