@@ -24,6 +24,7 @@ struct NamedParameter {
     at::Tensor gradient;  // view of its slab's gradients; undefined in a model without gradients
     int64_t slab = 0;     // index into slabs()
     int64_t offset = 0;   // elements from the slab's beginning
+    ParameterKind kind = ParameterKind::matrix;
 };
 
 enum class Gradients { none, allocate };

@@ -93,6 +93,9 @@ std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& 
     table.set(B::mean2, "mean2", means ? out : 0);
     table.set(B::inner, "inner", out * innerWidth(model));
     table.set(B::product, "product", out * model.feedForwardWidth);
+    const int64_t split = shape.splitBackward ? out * c : 0;
+    table.set(B::attentionGradient, "attention_gradient", split);
+    table.set(B::feedForwardGradient, "feed_forward_gradient", split);
     return table.take();
 }
 
@@ -148,7 +151,7 @@ std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& s
     table.set(W::rotary, "rotary", shape.length * model.headWidth());
     table.set(W::positions, "positions", n, 4);
     table.set(W::scoredPositions, "scored_positions", r, 4);
-    table.set(W::segmentBounds, "segment_bounds", 4 * n, 4);
+    table.set(W::segmentBounds, "segment_bounds", 8 * n, 4);
     return table.take();
 }
 

@@ -22,6 +22,7 @@ struct StepShape {
     int64_t threads = 1;
     int64_t elementBytes = 4;
     bool training = true;
+    bool splitBackward = false;  // input and weight gradients at different times, as pipelines want them
 
     int64_t tokens() const { return rows * length; }
     int64_t headRows() const { return scoredRows == 0 ? tokens() : scoredRows; }
@@ -36,20 +37,22 @@ enum class BlockBuffer {
     mean1,      // (N), LayerNorm only
     projected,  // (N, C + 2K) query ‖ key ‖ value, rotated; key ‖ value alone in the last block. The backward pass
                 // leaves the gradients here
-    scoredNormed,  // (R, C) scored rows of normed1; last block only
-    query,         // (R, C); last block only
-    rawQuery,      // (N or R, C) before QK-norm; qk_norm only, like the next three
-    rawKey,        // (N, K)
-    queryRstd,     // (N or R, heads)
-    keyRstd,       // (N, key heads)
-    attended,      // (N or R, C), and so on from here
-    logSumExp,     // (N, heads)
-    middle,        // (N, C) residual stream after attention
-    normed2,       // (N, C)
-    rstd2,         // (N)
-    mean2,         // (N), LayerNorm only
-    inner,         // (N, 2F) gate ‖ up, or (N, F) with GELU; the backward pass leaves its gradient here
-    product,       // (N, F) input of the down projection
+    scoredNormed,         // (R, C) scored rows of normed1; last block only
+    query,                // (R, C); last block only
+    rawQuery,             // (N or R, C) before QK-norm; qk_norm only, like the next three
+    rawKey,               // (N, K)
+    queryRstd,            // (N or R, heads)
+    keyRstd,              // (N, key heads)
+    attended,             // (N or R, C), and so on from here
+    logSumExp,            // (N, heads)
+    middle,               // (N, C) residual stream after attention
+    normed2,              // (N, C)
+    rstd2,                // (N)
+    mean2,                // (N), LayerNorm only
+    inner,                // (N, 2F) gate ‖ up, or (N, F) with GELU; the backward pass leaves its gradient here
+    product,              // (N, F) input of the down projection
+    attentionGradient,    // (N or R, C) what the weight part of a split backward needs; split_backward only
+    feedForwardGradient,  // (N or R, C) the same
     count
 };
 
@@ -83,7 +86,7 @@ enum class WorkBuffer {
     rotary,            // (length, head width) cosines ‖ sines
     positions,         // (N) int32, in the segment
     scoredPositions,   // (R) int32
-    segmentBounds,     // (segments, 4) int32: first and end query, first and end key; at most N segments
+    segmentBounds,     // two of (segments, 4) int32, for all and for scored queries; at most N segments
     count
 };
 std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& shape);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// x + output(attention(rotary(query, key), value)) of norm(x). In the last block only scored rows are queries, since
+// nothing reads the others; the stream then goes on with R rows.
+#pragma once
+
+#include "engine/model/linear.h"
+#include "engine/model/norm.h"
+#include "engine/protocol/model_config.h"
+
+namespace unmask {
+
+enum class Queries { all, scored };
+
+class Attention final : public Layer {
+ public:
+    Attention(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix, Queries queries);
+
+    Stream forward(const Stream& in, SavedBuffers& saved, const StepContext& context) const override;
+    void restore(SavedBuffers& saved, const StepContext& context) const override;
+    at::Tensor backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
+                        BackwardPart part) const override;
+
+ private:
+    struct Heads {
+        at::Tensor query, key, value;  // rows may be strided
+    };
+    Heads heads(const SavedBuffers& saved) const;
+    Norm::Buffers normBuffers(const SavedBuffers& saved) const;
+    void project(SavedBuffers& saved, const StepContext& context) const;
+    void rotate(SavedBuffers& saved, const StepContext& context) const;
+    void rotateBack(SavedBuffers& saved, const StepContext& context) const;
+    void attendBack(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context) const;
+    void projectionWeights(const SavedBuffers& saved, const StepContext& context) const;
+    at::Tensor inputGradient(const at::Tensor& gradient, const SavedBuffers& saved, const StepContext& context) const;
+
+    ModelConfig m_config;
+    Queries m_queries;
+    Norm m_norm;
+    Linear m_projection;  // query ‖ key ‖ value, or key ‖ value in the last block
+    Linear m_query;       // last block only
+    Weight m_queryNorm, m_keyNorm;
+    Linear m_output;
+};
+
+}  // namespace unmask

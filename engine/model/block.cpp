@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/model/block.h"
+
+namespace unmask {
+
+Block::Block(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix, Queries queries)
+    : m_queries(queries), m_attention(config, slab, prefix, queries), m_feedForward(config, slab, prefix) {}
+
+Stream Block::forward(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
+    return m_feedForward.forward(m_attention.forward(in, saved, context), saved, context);
+}
+
+void Block::restore(SavedBuffers& saved, const StepContext& context) const {
+    m_attention.restore(saved, context);
+    m_feedForward.restore(saved, context);
+}
+
+void Block::recompute(SavedBuffers& saved, const StepContext& context) const {
+    m_feedForward.forwardSaved(m_attention.forward({saved[BlockBuffer::input], {}}, saved, context), saved);
+}
+
+at::Tensor Block::backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
+                           BackwardPart part) const {
+    return m_attention.backward(m_feedForward.backward(gradient, saved, context, part), saved, context, part);
+}
+
+}  // namespace unmask

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ops/activation.h"
+
+#include "engine/ops/checks.h"
+#include "engine/ops/cpu/kernels.h"
+
+namespace unmask {
+
+namespace {
+
+void check(const at::Tensor& inner, const at::Tensor& product, int64_t parts) {
+    const int64_t n = product.size(0);
+    const int64_t f = product.size(1);
+    ops::require(ops::isDenseMatrix(product, n, f) && ops::isDenseMatrix(inner, n, parts * f), "activation",
+                 "inner and product do not have matching shapes");
+    ops::requireCpu(inner, "activation");
+}
+
+}  // namespace
+
+void swigluForward(const at::Tensor& inner, const at::Tensor& product) {
+    check(inner, product, 2);
+    cpu::swigluForward(inner, product);
+}
+void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner) {
+    check(inner, gradientProduct, 2);
+    cpu::swigluBackward(gradientProduct, inner);
+}
+void geluForward(const at::Tensor& inner, const at::Tensor& product) {
+    check(inner, product, 1);
+    cpu::geluForward(inner, product);
+}
+void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner) {
+    check(inner, gradientProduct, 1);
+    cpu::geluBackward(gradientProduct, inner);
+}
+
+}  // namespace unmask

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nonlinearity of the feed-forward part: SwiGLU (Shazeer 2020) or GELU in its tanh form.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace unmask {
+
+// product (N, F) = silu(gate) · up, with inner (N, 2F) = gate ‖ up.
+void swigluForward(const at::Tensor& inner, const at::Tensor& product);
+// Overwrites inner with its gradient.
+void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner);
+
+// product (N, F) = gelu(inner), inner (N, F).
+void geluForward(const at::Tensor& inner, const at::Tensor& product);
+void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner);
+
+}  // namespace unmask

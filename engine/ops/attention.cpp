@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ops/attention.h"
+
+#include <ATen/Parallel.h>
+
+#include "engine/ops/checks.h"
+#include "engine/ops/cpu/kernels.h"
+
+namespace unmask {
+
+using ops::isMatrix;
+using ops::require;
+
+namespace {
+
+void check(const AttentionArgs& args) {
+    const char* op = "attention";
+    const int64_t q = args.query.size(0);
+    const int64_t n = args.key.size(0);
+    const int64_t width = args.query.size(1);
+    const int64_t groupWidth = args.key.size(1);
+    const int64_t d = args.headWidth;
+    require(d > 0 && width % d == 0 && groupWidth % d == 0 && width % groupWidth == 0, op,
+            "query heads must be a multiple of key heads");
+    require(isMatrix(args.query, q, width) && isMatrix(args.key, n, groupWidth) && isMatrix(args.value, n, groupWidth),
+            op, "query, key and value do not have matching shapes");
+    require(isMatrix(args.out, q, width) && isMatrix(args.logSumExp, q, width / d), op, "out or logSumExp is wrong");
+    require(args.bounds.defined() && args.bounds.dim() == 2 && args.bounds.size(1) == 4 &&
+                args.bounds.is_contiguous() && args.bounds.scalar_type() == at::kInt,
+            op, "bounds must be (segments, 4) int32");
+    require(args.scratch.numel() >= at::get_num_threads() * args.scratchElements, op, "scratch is too small");
+    ops::requireCpu(args.query, op);
+}
+
+}  // namespace
+
+void attentionForward(const AttentionArgs& args) {
+    check(args);
+    cpu::attentionForward(args);
+}
+
+void attentionBackward(const AttentionBackwardArgs& args) {
+    check(args.forward);
+    require(isMatrix(args.gradientOut, args.forward.out.size(0), args.forward.out.size(1)), "attention",
+            "the gradient does not have the shape of the output");
+    cpu::attentionBackward(args);
+}
+
+}  // namespace unmask

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CPU implementations behind the ops; arguments have been checked by the caller.
+#pragma once
+
+#include "engine/ops/activation.h"
+#include "engine/ops/adamw.h"
+#include "engine/ops/attention.h"
+#include "engine/ops/embedding.h"
+#include "engine/ops/masked_cross_entropy.h"
+#include "engine/ops/norm.h"
+#include "engine/ops/rotary.h"
+
+namespace unmask::cpu {
+
+void normForward(const NormArgs& args);
+void normBackward(const NormBackwardArgs& args);
+void rotaryTable(const at::Tensor& table, double base);
+void rotaryForward(const RotaryArgs& args);
+void rotaryBackward(const RotaryBackwardArgs& args);
+void swigluForward(const at::Tensor& inner, const at::Tensor& product);
+void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner);
+void geluForward(const at::Tensor& inner, const at::Tensor& product);
+void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner);
+void attentionForward(const AttentionArgs& args);
+void attentionBackward(const AttentionBackwardArgs& args);
+void embeddingForward(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor& out);
+void embeddingBackward(const at::Tensor& tokens, const at::Tensor& gradient, const at::Tensor& weightGradient);
+void gatherRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out);
+void scatterAddRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out);
+void addColumnSums(const at::Tensor& x, const at::Tensor& sums, const at::Tensor& scratch);
+void addRowBias(const at::Tensor& bias, const at::Tensor& y);
+void adamwUpdate(const Slab& slab, const AdamWArgs& args);
+double sumOfSquares(const at::Tensor& values);
+
+// One chunk of rows: logits (rows, columns; strided) → losses and, with `gradients`, logits become weights ·
+// (softmax − onehot). Column `excluded` (or −1) has no probability.
+struct SoftmaxLossArgs {
+    at::Tensor logits;
+    at::Tensor targets;  // (rows) int64
+    at::Tensor weights;  // (rows) float64; undefined without gradients
+    at::Tensor losses;   // out (rows) float64
+    int64_t excluded = -1;
+};
+void softmaxLoss(const SoftmaxLossArgs& args);
+
+}  // namespace unmask::cpu

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <limits>
+
+#include "engine/ops/cpu/kernels.h"
+#include "engine/ops/cpu/parallel.h"
+#include "engine/ops/cpu/vector_math.h"
+
+namespace unmask::cpu {
+
+namespace {
+
+template <class T>
+T largest(const T* x, int64_t n) {
+    T top = x[0];
+#pragma omp simd reduction(max : top)
+    for (int64_t i = 0; i < n; ++i)
+        top = std::max(top, x[i]);
+    return top;
+}
+
+template <class T>
+T sumOfExponentials(const T* x, T top, int64_t n) {
+    T sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t i = 0; i < n; ++i)
+        sum += fastExp(x[i] - top);
+    return sum;
+}
+
+template <class T>
+void exponentials(T* x, T top, int64_t n, T& sum) {
+    T total = 0;
+#pragma omp simd reduction(+ : total)
+    for (int64_t i = 0; i < n; ++i) {
+        x[i] = fastExp(x[i] - top);
+        total += x[i];
+    }
+    sum = total;
+}
+
+template <class T>
+void run(const SoftmaxLossArgs& args) {
+    const RowView<T> logits(args.logits);
+    const int64_t* targets = args.targets.data_ptr<int64_t>();
+    const double* weights = dataOf<double>(args.weights);
+    double* losses = args.losses.data_ptr<double>();
+    const int64_t n = logits.columns;
+    parallelParts(logits.rows, logits.rows * n, [&](int64_t begin, int64_t end, int) {
+        for (int64_t row = begin; row < end; ++row) {
+            T* x = logits[row];
+            if (args.excluded >= 0)
+                x[args.excluded] = -std::numeric_limits<T>::infinity();
+            const T top = largest(x, n);
+            const T atTarget = x[targets[row]];
+            T sum = 0;
+            if (weights == nullptr)
+                sum = sumOfExponentials(x, top, n);
+            else
+                exponentials(x, top, n, sum);
+            losses[row] = std::log(static_cast<double>(sum)) + static_cast<double>(top) - static_cast<double>(atTarget);
+            if (weights == nullptr)
+                continue;
+            const T weight = static_cast<T>(weights[row]);
+            const T factor = weight / sum;
+            for (int64_t i = 0; i < n; ++i)
+                x[i] *= factor;
+            x[targets[row]] -= weight;
+        }
+    });
+}
+
+}  // namespace
+
+void softmaxLoss(const SoftmaxLossArgs& args) {
+    withType(args.logits.scalar_type(), [&](auto type) { run<decltype(type)>(args); });
+}
+
+}  // namespace unmask::cpu

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/ops/linear.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/mm.h>
+
+#include "engine/ops/checks.h"
+#include "engine/ops/cpu/kernels.h"
+
+namespace unmask {
+
+using ops::isMatrix;
+using ops::isVector;
+using ops::require;
+
+void linearForward(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& y) {
+    const char* op = "linear";
+    require(isMatrix(y, x.size(0), weight.size(0)) && x.size(1) == weight.size(1), op, "shapes do not meet");
+    ops::requireCpu(x, op);
+    at::Tensor out = y;
+    at::mm_out(out, x, weight.t());
+    if (!bias.defined())
+        return;
+    require(isVector(bias, y.size(1)), op, "bias has the wrong size");
+    cpu::addRowBias(bias, y);
+}
+
+void linearBackwardInput(const at::Tensor& gradientY, const at::Tensor& weight, const at::Tensor& gradientX) {
+    const char* op = "linear";
+    require(isMatrix(gradientX, gradientY.size(0), weight.size(1)) && gradientY.size(1) == weight.size(0), op,
+            "shapes do not meet");
+    ops::requireCpu(gradientY, op);
+    at::Tensor out = gradientX;
+    at::mm_out(out, gradientY, weight);
+}
+
+void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, const at::Tensor& weightGradient,
+                          const at::Tensor& biasGradient, const at::Tensor& scratch) {
+    const char* op = "linear";
+    require(isMatrix(weightGradient, gradientY.size(1), x.size(1)) && gradientY.size(0) == x.size(0), op,
+            "shapes do not meet");
+    ops::requireCpu(x, op);
+    at::Tensor out = weightGradient;
+    at::addmm_out(out, weightGradient, gradientY.t(), x);
+    if (!biasGradient.defined())
+        return;
+    require(isVector(biasGradient, gradientY.size(1)), op, "the gradient of the bias has the wrong size");
+    require(scratch.defined() && scratch.numel() >= at::get_num_threads() * gradientY.size(1), op,
+            "scratch is too small");
+    cpu::addColumnSums(gradientY, biasGradient, scratch);
+}
+
+}  // namespace unmask

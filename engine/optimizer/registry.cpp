@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of optimizers; a new one is a line here.
+#include "engine/base/error.h"
+#include "engine/optimizer/adamw.h"
+
+namespace unmask {
+
+const std::vector<OptimizerEntry>& allOptimizers() {
+    static const std::vector<OptimizerEntry> list{
+        {OptimizerKind::adamw, wordOf(OptimizerKind::adamw),
+         [](const std::vector<Slab>& slabs) -> std::unique_ptr<Optimizer> { return std::make_unique<AdamW>(slabs); }}};
+    return list;
+}
+
+std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, const std::vector<Slab>& slabs) {
+    for (const OptimizerEntry& entry : allOptimizers())
+        if (entry.kind == config.kind)
+            return entry.make(slabs);
+    throw Error{ErrorCode::internal, "[optimizer] the registry does not have " + std::string(wordOf(config.kind))};
+}
+
+}  // namespace unmask

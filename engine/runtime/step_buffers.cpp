@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/runtime/step_buffers.h"
+
+#include <ATen/ops/as_strided.h>
+
+#include <algorithm>
+
+namespace unmask {
+
+namespace {
+
+using B = BlockBuffer;
+using W = WorkBuffer;
+
+enum class Rows { tokens, scored, none };
+
+Rows rowsOf(B buffer, bool lastBlock) {
+    if (!lastBlock || buffer < B::scoredNormed || buffer == B::rawKey || buffer == B::keyRstd)
+        return Rows::tokens;
+    return Rows::scored;
+}
+
+Rows rowsOf(W buffer) {
+    switch (buffer) {
+        case W::delta:
+        case W::gradient:
+        case W::productGradient:
+        case W::positions:
+            return Rows::tokens;
+        case W::scoredGradient:
+        case W::headInput:
+        case W::headNormed:
+        case W::headRstd:
+        case W::headMean:
+        case W::rowLosses:
+        case W::scoredPositions:
+            return Rows::scored;
+        default:
+            return Rows::none;
+    }
+}
+
+bool isVector(B buffer) {
+    return buffer == B::rstd1 || buffer == B::mean1 || buffer == B::rstd2 || buffer == B::mean2;
+}
+bool isVector(W buffer) {
+    return buffer == W::headRstd || buffer == W::headMean || buffer == W::rowLosses || buffer == W::positions ||
+           buffer == W::scoredPositions;
+}
+
+at::Tensor matrix(const at::Tensor& flat, int64_t rows, int64_t columns) {
+    return at::as_strided(flat, {rows, columns}, {columns, 1}, flat.storage_offset());
+}
+
+// The first `rows` of a buffer planned for `plannedRows`.
+template <class E>
+at::Tensor cut(E which, const at::Tensor& flat, int64_t rows, int64_t plannedRows) {
+    if (!flat.defined())
+        return {};
+    return isVector(which) ? flat.narrow(0, 0, rows) : matrix(flat, rows, flat.size(0) / plannedRows);
+}
+
+at::ScalarType typeOf(W buffer, at::ScalarType type) {
+    if (buffer == W::rowLosses)
+        return at::kDouble;
+    const bool index = buffer == W::positions || buffer == W::scoredPositions || buffer == W::segmentBounds;
+    return index ? at::kInt : type;
+}
+
+}  // namespace
+
+StepBuffers::StepBuffers(const ModelConfig& model, const StepShape& shape, BlockPolicy policy, at::ScalarType type)
+    : m_shape(shape), m_arena(stepMemory(model, shape, policy).total()) {
+    takeBlocks(model, policy, type);
+    const std::vector<BufferSize> work = workBuffers(model, shape);
+    for (size_t i = 0; i < work.size(); ++i)
+        m_work.push_back(m_arena.take(work[i], typeOf(static_cast<W>(i), type)));
+    const auto shaped = [&](W which, int64_t columns) {
+        at::Tensor& flat = m_work[static_cast<size_t>(which)];
+        flat = matrix(flat, flat.size(0) / columns, columns);
+    };
+    shaped(W::logits, model.vocabularySize);
+    shaped(W::rotary, model.headWidth());
+    shaped(W::segmentBounds, 4);
+}
+
+void StepBuffers::takeBlocks(const ModelConfig& model, BlockPolicy policy, at::ScalarType type) {
+    const std::vector<BufferSize> inner = blockBuffers(model, m_shape, false);
+    const std::vector<BufferSize> last = blockBuffers(model, m_shape, true);
+    m_blocks.assign(static_cast<size_t>(model.layers), BlockMemory(inner.size()));
+    for (size_t i = 0; i < inner.size(); ++i) {
+        const bool kept = m_shape.training && isKept(policy, static_cast<B>(i));
+        const bool lastIsLarger = model.layers == 1 || last[i].elements > inner[i].elements;
+        const at::Tensor shared = kept ? at::Tensor{} : m_arena.take(lastIsLarger ? last[i] : inner[i], type);
+        for (size_t layer = 0; layer < m_blocks.size(); ++layer) {
+            const BufferSize& size = layer + 1 == m_blocks.size() ? last[i] : inner[i];
+            if (kept)
+                m_blocks[layer][i] = m_arena.take(size, type);
+            else if (size.elements > 0)
+                m_blocks[layer][i] = shared.narrow(0, 0, size.elements);
+        }
+    }
+}
+
+SavedBuffers StepBuffers::block(int64_t layer, int64_t tokens, int64_t scored) const {
+    const bool lastBlock = layer + 1 == static_cast<int64_t>(m_blocks.size());
+    SavedBuffers views;
+    for (size_t i = 0; i < static_cast<size_t>(B::count); ++i) {
+        const B which = static_cast<B>(i);
+        const bool all = rowsOf(which, lastBlock) == Rows::tokens;
+        views[which] = cut(which, m_blocks[static_cast<size_t>(layer)][i], all ? tokens : scored,
+                           all ? m_shape.tokens() : m_shape.headRows());
+    }
+    return views;
+}
+
+WorkBuffers StepBuffers::work(int64_t tokens, int64_t scored) const {
+    WorkBuffers views;
+    for (size_t i = 0; i < static_cast<size_t>(W::count); ++i) {
+        const W which = static_cast<W>(i);
+        const Rows rows = rowsOf(which);
+        if (rows == Rows::none)
+            views[which] = m_work[i];
+        else
+            views[which] = cut(which, m_work[i], rows == Rows::tokens ? tokens : scored,
+                               rows == Rows::tokens ? m_shape.tokens() : m_shape.headRows());
+    }
+    return views;
+}
+
+}  // namespace unmask
