@@ -58,17 +58,19 @@ std::string defaultWord(const Setting& setting) {
 
 void addSettingFlag(CLI::App& command, SpecArguments& arguments, const Setting& setting, const std::string& name) {
     const std::string path = setting.path;
-    const auto take = [&arguments, path](const CLI::results_t& texts) {
-        arguments.settings.emplace_back(path, texts.empty() ? "true" : texts.back());
+    const bool isFlag = setting.type == SettingType::boolean;  // alone it means true
+    const auto take = [&arguments, path, isFlag](const CLI::results_t& texts) {
+        const std::string text = texts.empty() ? "" : texts.back();
+        arguments.settings.emplace_back(path, isFlag && text.empty() ? "true" : text);
         return true;
     };
     CLI::Option* option = command.add_option(flagNames(name), take, std::string(setting.info.help.en));
     option->trigger_on_parse()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     option->group("Settings: " + setting.section)->type_name(typeWord(setting));
-    if (setting.type == SettingType::boolean)
+    if (isFlag)
         option->expected(0, 1);
-    if (const std::string word = defaultWord(setting); !word.empty())
-        option->default_str(word);
+    if (const std::string word = defaultWord(setting); !word.empty() && !isFlag)
+        option->default_str(word);  // a flag without a value would get it as its value
 }
 
 void addSet(SpecArguments& arguments, const std::string& text) {

@@ -57,10 +57,12 @@ class FakeRun {
     int64_t attempt() const { return m_lock.holder().attempt; }
 
     void train(int64_t steps) {
-        for (int64_t i = 0; i < steps; ++i)
-            m_writer.append(++m_step, MetricsEvent{.tokens = m_step * 64,
-                                                   .elapsedSeconds = static_cast<double>(m_step) * 0.01,
-                                                   .values = {{"train/loss", 5.0 / static_cast<double>(m_step)}}});
+        for (int64_t i = 0; i < steps; ++i) {
+            ++m_step;
+            m_writer.append(m_step, MetricsEvent{.tokens = m_step * 64,
+                                                 .elapsedSeconds = static_cast<double>(m_step) * 0.01,
+                                                 .values = {{"train/loss", 5.0 / static_cast<double>(m_step)}}});
+        }
         m_writer.sync();
         beat();
     }
