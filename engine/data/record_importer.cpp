@@ -56,7 +56,9 @@ void RecordImporter::tooLong(int64_t line, int64_t offset) {
 }
 
 void RecordImporter::stopWhenHopeless(int64_t offset) const {
-    checkBadLineLimit(m_target.report, m_target.badLineLimit, (m_source.size() - offset) / kShortestRecord);
+    // Small files are read to their end: the message then has the true share.
+    if (m_target.report.badLines >= static_cast<int64_t>(ImportReport::kKeptBadLines))
+        checkBadLineLimit(m_target.report, m_target.badLineLimit, (m_source.size() - offset) / kShortestRecord);
 }
 
 void checkBadLineLimit(const ImportReport& report, double limit, int64_t recordsToCome) {
