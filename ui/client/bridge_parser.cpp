@@ -14,11 +14,11 @@ constexpr std::string_view kBridgePrefix = "{\"bridge\"";
 
 }  // namespace
 
-void BridgeParser::begin(quint64 connection, const RecordMark& expected) {
+void BridgeParser::begin(quint64 connection, const RecordMark& expected, bool anew) {
     m_connection = connection;
     m_expected = expected;
     m_overlapProven = expected.seq == 0;
-    m_restarted = expected.seq == 0;
+    m_restarted = anew;
     m_void = false;
     m_statesBeforeOverlap = 0;
     m_lastSeq = expected.seq;

@@ -17,8 +17,9 @@ class BridgeParser final : public QObject {
  public:
     using QObject::QObject;
 
-    // A new connection that asked for records from `expected.seq` on (everything when that is 0).
-    void begin(quint64 connection, const RecordMark& expected);
+    // A new connection that asked for records from `expected.seq` on (everything when that is 0). `anew`: what was read
+    // before is void, and the first batch says so.
+    void begin(quint64 connection, const RecordMark& expected, bool anew);
     void take(quint64 connection, const QByteArray& bytes);
     void finish(quint64 connection, bool clean, const QString& reason);
 

@@ -2,6 +2,7 @@
 #include "ui/client/engine_process.h"
 
 #include "engine/base/places.h"
+#include "engine/base/text.h"
 #include "engine/protocol/spec_json.h"
 #include "ui/settings/path_text.h"
 
@@ -20,8 +21,6 @@ EngineTask* EngineProcess::start(const StartRequest& request) {
         options << QStringLiteral("--run") << fromPath(request.runFolder);
     for (const QString& change : request.changes)
         options << QStringLiteral("--set") << change;
-    if (!request.parent.isEmpty())
-        options << QStringLiteral("--parent") << request.parent;
     options << QStringLiteral("--json");
     if (request.resume)
         return run(QStringList{QStringLiteral("start"), QStringLiteral("--resume")} + options);
@@ -40,13 +39,26 @@ EngineTask* EngineProcess::statusOf(const std::filesystem::path& runFolder) {
     return run({QStringLiteral("status"), fromPath(runFolder), QStringLiteral("--json")});
 }
 
-EngineTask* EngineProcess::sample(const std::filesystem::path& runFolder, const QString& prompt,
-                                  const QStringList& settings) {
-    QStringList arguments{QStringLiteral("sample"), fromPath(runFolder), QStringLiteral("--json")};
-    if (!prompt.isEmpty())
-        arguments << QStringLiteral("--prompt") << prompt;
-    for (const QString& setting : settings)
-        arguments << QStringLiteral("--set") << setting;
+EngineTask* EngineProcess::sample(const SampleRequest& request) {
+    QStringList arguments{QStringLiteral("sample"), QStringLiteral("--run"), fromPath(request.runFolder),
+                          QStringLiteral("--json")};
+    const auto add = [&](const char* option, const QString& value) {
+        arguments << QString::fromLatin1(option) << value;
+    };
+    if (!request.checkpoint.isEmpty())
+        add("--checkpoint", request.checkpoint);
+    if (!request.prompt.isEmpty())
+        add("--prompt", request.prompt);
+    if (request.length)
+        add("--length", QString::number(*request.length));
+    if (request.steps)
+        add("--steps", QString::number(*request.steps));
+    if (request.block)
+        add("--block", QString::number(*request.block));
+    if (request.temperature)
+        add("--temperature", fromUtf8(formatNumber(*request.temperature)));
+    if (request.seed)
+        add("--seed", QString::number(*request.seed));
     return run(arguments);
 }
 

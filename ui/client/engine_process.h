@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <filesystem>
+#include <optional>
 
 #include "engine/protocol/run_spec.h"
 #include "ui/client/engine_task.h"
@@ -19,7 +20,15 @@ struct StartRequest {
     std::filesystem::path runFolder;  // empty: the engine chooses one in the runs folder
     bool resume = false;
     QStringList changes;  // "training.steps=900": changeable settings of a resume
-    QString parent;       // id of the run that this one was made from
+};
+
+// What is not set is left to the run's own settings.
+struct SampleRequest {
+    std::filesystem::path runFolder;
+    QString checkpoint;  // "step-100"; empty: the newest good one
+    QString prompt;
+    std::optional<qint64> length, steps, block, seed;
+    std::optional<double> temperature;
 };
 
 class EngineProcess final : public QObject {
@@ -30,13 +39,12 @@ class EngineProcess final : public QObject {
     explicit EngineProcess(QString program, QObject* parent = nullptr);
     const QString& program() const { return m_program; }
 
-    EngineTask* start(const StartRequest& request);  // reply.json: {"run":folder,"id":…,"pid":…}
+    EngineTask* start(const StartRequest& request);  // reply.json: {"folder":…,"id":…,"pid":…}
     EngineTask* doctor();
     EngineTask* plan(const RunSpec& spec);
     EngineTask* statusOf(const std::filesystem::path& runFolder);
-    // Text from a checkpoint of a run; `settings` are "sampling.temperature=0.5" and the like.
-    EngineTask* sample(const std::filesystem::path& runFolder, const QString& prompt, const QStringList& settings = {});
-    EngineTask* run(const QStringList& arguments);  // any other command
+    EngineTask* sample(const SampleRequest& request);  // reply.json: the text and what is needed to get it again
+    EngineTask* run(const QStringList& arguments);     // any other command
 
  private:
     EngineTask* runWithSpec(const RunSpec& spec, const QStringList& arguments);

@@ -56,6 +56,7 @@ TransportFactory RunLink::processFactory(const QString& program, const QString& 
 
 void RunLink::open(const RecordMark& last) {
     m_last = last;
+    m_anew = false;
     m_attempt = 0;
     m_retryMs = kFirstRetryMs;
     connectBridge();
@@ -78,8 +79,9 @@ void RunLink::connectBridge() {
     ++m_attempt;
     const quint64 connection = ++m_connection;
     setStatus(LinkWord::connecting, {});
-    QMetaObject::invokeMethod(m_parser,
-                              [parser = m_parser, connection, last = m_last] { parser->begin(connection, last); });
+    QMetaObject::invokeMethod(m_parser, [parser = m_parser, connection, last = m_last, anew = m_anew] {
+        parser->begin(connection, last, anew);
+    });
     m_transport = m_factory(this);
     connect(m_transport, &BridgeTransport::bytesReceived, this, [this, connection](const QByteArray& bytes) {
         m_silenceTimer.start();
@@ -117,8 +119,10 @@ QString RunLink::send(Command command) {
 void RunLink::onParsed(quint64 connection, const RecordBatchPtr& batch) {
     if (connection != m_connection)
         return;
-    if (!batch->records.empty())
+    if (!batch->records.empty()) {
         m_last = batch->last;
+        m_anew = false;
+    }
     Q_EMIT recordsReceived(batch);
     noteAnswers(*batch);
 }
@@ -180,6 +184,7 @@ void RunLink::onEnded(bool clean, const QString& reason) {
 
 void RunLink::rereadAll(const QString& why) {
     m_last = {};
+    m_anew = true;
     connectBridge();
     setStatus(LinkWord::connecting, tr("Reading the run from its beginning: %1.").arg(why));
 }

@@ -82,6 +82,7 @@ class RunLink final : public QObject {
     QTimer m_retryTimer;
     QTimer m_silenceTimer;
     RecordMark m_last;
+    bool m_anew = false;  // the next batch begins a full reading
     int m_attempt = 0;
     double m_retryMs = 0;
     LinkStatus m_status;

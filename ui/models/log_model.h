@@ -5,6 +5,7 @@
 
 #include <QAbstractListModel>
 #include <QCache>
+#include <QSet>
 #include <QThread>
 
 namespace unmask::ui {

@@ -51,9 +51,11 @@ class RunSession final : public QObject {
     void failed(const QString& sentence);
 
  private:
-    void takeHistory(const RunHistory& history);
+    void takeHistory(RunHistory&& history);
     void openLink();
     void onRecords(const RecordBatchPtr& batch);
+    void onState(const RunStatus& status);
+    void onRowsChanged(const std::vector<RunRow>& rows);
     void flush();
 
     RunStore* m_store;

@@ -5,6 +5,7 @@
 
 #include <QStringList>
 #include <map>
+#include <optional>
 
 #include "ui/store/run_row.h"
 
@@ -12,11 +13,14 @@ namespace unmask::ui {
 
 class SeriesSet {
  public:
-    void reset(const RunHistory& history);
+    void reset(RunHistory&& history);  // takes the columns
 
     struct Change {
-        QStringList extended;   // series with new points at their end
-        bool replaced = false;  // points were taken back: read the columns anew
+        QStringList extended;             // series with new points at their end
+        bool replaced = false;            // points were taken back: read the columns anew
+        std::vector<EventRecord> events;  // those of the batch that are new, without figures
+        bool restarted = false;           // everything held before is void, events too
+        std::optional<qint64> lastValid;  // events beyond this number never happened (a power cut took them)
     };
     // Records at or below the last number held are passed over, unless a higher attempt gives the number again.
     Change add(const RecordBatch& batch);
@@ -30,7 +34,7 @@ class SeriesSet {
 
  private:
     void addFrame(const EventRecord& record, const std::map<std::string, double>& values, Change& change);
-    void takeBack(const EventRecord& record, const ResumedEvent& resumed, Change& change);
+    void takeBack(qint64 fromStep, qint64 lastSeq, Change& change);
 
     std::map<std::string, SeriesColumns, std::less<>> m_shown;
     std::map<std::string, SeriesColumns, std::less<>> m_superseded;
