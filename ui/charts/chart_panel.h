@@ -6,8 +6,8 @@
 #include "ui/charts/chart_registry.h"
 #include "ui/widgets/card.h"
 
+class QMenu;
 class QToolButton;
-class QLabel;
 
 namespace unmask::ui {
 
@@ -36,14 +36,15 @@ class ChartPanel final : public Card {
     void buildButtons();
     void fillMenu();
     void retext();
+    QString askFile(const QString& filter, const QString& suffix);
 
     const ChartInfo& m_info;
     ChartWidget* m_chart;
-    QLabel* m_latest;
     QToolButton* m_log;
     QToolButton* m_fit;
     QToolButton* m_maximise;
-    QToolButton* m_menu;
+    QToolButton* m_menuButton;
+    QMenu* m_menu;
     bool m_maximised = false;
 };
 

@@ -37,6 +37,7 @@ struct SeriesLook {
     QString name;                    // in tooltips, legends and exports
     int color = 0;                   // index into ChartColors::series, taken modulo
     LineMark mark = LineMark::none;  // drawn along the line at wide spacing; for charts that hold several runs
+    bool smoothed = true;            // false: always drawn as it is (validation points are few)
     bool thin = false;               // secondary series, such as one device of many
 };
 

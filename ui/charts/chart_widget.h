@@ -16,12 +16,15 @@ namespace unmask::ui {
 
 class ChartGroup;
 
+enum class TooltipOrder { added, ascending, descending, nearest };
+
 struct ChartOptions {
     XAxis xAxis = XAxis::step;
     Smoothing smoothing;
     YRange yRange = YRange::percentile5;
     bool logarithmic = false;
     bool showRaw = true;  // faint behind the smoothed line
+    TooltipOrder tooltipOrder = TooltipOrder::added;
     bool operator==(const ChartOptions&) const = default;
 };
 
@@ -57,7 +60,8 @@ class ChartWidget final : public QWidget {
     void setGroup(ChartGroup* group);         // shares cursor and x zoom; null leaves it
     void syncCursorWith(ChartWidget* other);  // joins its group, made when there is none
     void setCursorAt(double x);               // NaN hides it
-    void zoomTo(double from, double to);      // in units of the x axis
+    void setCursorAtStep(double step);
+    void zoomTo(double from, double to);  // in units of the x axis
     void resetZoom();
 
     QString textSummary() const;  // "loss 2.913, falling, 8,420 points"

@@ -28,7 +28,6 @@ class Column {
         double stride = 0;
         std::unique_ptr<std::array<double, kBlock>> values;  // null: start + i * stride
     };
-    void closeLast();
 
     std::vector<Block> m_blocks;
     size_t m_size = 0;

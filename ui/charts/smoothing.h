@@ -24,7 +24,6 @@ class Smoother {
  public:
     const ValueColumn& update(const Smoothing& smoothing, XAxis axis, const Column& x, const ValueColumn& values,
                               uint64_t version);
-    void truncate(size_t size);
     void clear();
     size_t bytes() const { return m_out.bytes(); }
 
