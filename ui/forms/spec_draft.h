@@ -27,7 +27,7 @@ class SpecDraft final : public QObject {
     explicit SpecDraft(QObject* parent = nullptr);
 
     const RunSpec& spec() const { return m_state.spec; }  // always valid in type and range
-    bool hasInvalidText() const { return !m_state.typed.isEmpty(); }
+    bool hasInvalidText() const;
     QUndoStack* undoStack() { return &m_undo; }  // 200 steps
 
     void load(const RunSpec& spec);                            // a fresh form; the undo stack is emptied
@@ -46,6 +46,8 @@ class SpecDraft final : public QObject {
     QList<FieldProblem> problems() const;                          // both, in the order of the form
     FieldProblem problemOf(const QString& path) const;             // the gravest
 
+    void languageChanged();  // texts of values are written anew; unfinished ones stay as they were typed
+
     Json save() const;  // spec and unfinished text, for autosave
     bool restore(const Json& saved);
 
@@ -56,18 +58,21 @@ class SpecDraft final : public QObject {
 
  private:
     friend class SpecEdit;
+    struct Typed {
+        QString text;
+        bool valid = true;  // then it is only how the person likes to write the value
+        bool operator==(const Typed&) const = default;
+    };
     struct State {
         RunSpec spec;
-        QHash<QString, QString> typed;  // path → text that is not (yet) a value
+        QHash<QString, Typed> typed;  // by path
+        bool operator==(const State&) const = default;
     };
-    void restoreState(const State& state, const QString& path);
+    void show(const State& state, const QString& path);
     void push(State next, const QString& path, const QString& name, bool typing);
-    QString complaint(const QString& path, const QString& text) const;
 
     State m_state;
-    RunSpec m_defaults;
     QUndoStack m_undo;
-    QHash<QString, QString> m_complaints;
     QList<FieldProblem> m_outside;
 };
 

@@ -32,9 +32,10 @@ class SectionForm final : public QWidget {
     void changeEvent(QEvent* event) override;
 
  private:
-    void build(SpecDraft* draft, const QStringList& paths);
+    void build(const QStringList& paths);
     void retext();
 
+    SpecDraft* m_draft;
     QString m_section;
     QHash<QString, SettingEditor*> m_editors;
     QToolButton* m_fold = nullptr;
