@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -129,38 +130,41 @@ Json TokenStoreWriter::finish(OutputFile& file) {
 void TokenStoreWriter::appendIds() {
     m_tokens += static_cast<int64_t>(m_ids.size());
     if (m_narrow) {
-        const size_t before = m_tokenFile.buffer.size();
-        m_tokenFile.buffer.resize(before + m_ids.size() * sizeof(uint16_t));
-        char* out = m_tokenFile.buffer.data() + before;
-        for (const int32_t id : m_ids) {
-            *out++ = static_cast<char>(id & 0xFF);
-            *out++ = static_cast<char>(id >> 8);
-        }
-        if (m_tokenFile.buffer.size() >= kFlushBytes)
-            flush(m_tokenFile);
+        m_narrowIds.resize(m_ids.size());
+        std::transform(m_ids.begin(), m_ids.end(), m_narrowIds.begin(),
+                       [](int32_t id) { return static_cast<uint16_t>(id); });
+        append(m_tokenFile, m_narrowIds.data(), m_narrowIds.size() * sizeof(uint16_t));
     } else {
         append(m_tokenFile, m_ids.data(), m_ids.size() * sizeof(int32_t));
     }
     m_ids.clear();
 }
 
-void TokenStoreWriter::encodePending(size_t count) {
-    m_tokenizer.encodeTo(std::string_view(m_pending).substr(0, count), m_ids);
+void TokenStoreWriter::encode(std::string_view piece) {
+    m_tokenizer.encodeTo(piece, m_ids);
     appendIds();
-    m_pending.erase(0, count);
 }
 
 void TokenStoreWriter::text(std::string_view piece) {
     m_textBytes += static_cast<int64_t>(piece.size());
     for (size_t begin = 0; begin < piece.size(); begin += kPieceBytes) {
-        m_pending += piece.substr(begin, kPieceBytes);
-        if (m_pending.size() >= kPieceBytes)
-            encodePending(m_tokenizer.safeCut(m_pending));
+        const std::string_view part = piece.substr(begin, kPieceBytes);
+        if (m_pending.empty() && m_tokenizer.safeCut(part) == part.size()) {
+            encode(part);
+            continue;
+        }
+        m_pending += part;
+        if (m_pending.size() < kPieceBytes)
+            continue;
+        const size_t cut = m_tokenizer.safeCut(m_pending);
+        encode(std::string_view(m_pending).substr(0, cut));
+        m_pending.erase(0, cut);
     }
 }
 
 void TokenStoreWriter::endDocument() {
-    encodePending(m_pending.size());
+    encode(m_pending);
+    m_pending.clear();
     m_ids.push_back(m_tokenizer.endOfDocument());
     appendIds();
     ++m_documents;

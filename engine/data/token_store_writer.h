@@ -48,7 +48,7 @@ class TokenStoreWriter final : public DocumentSink {
     void flush(OutputFile& file);
     Json finish(OutputFile& file);
     void appendIds();
-    void encodePending(size_t count);
+    void encode(std::string_view piece);
 
     const Tokenizer& m_tokenizer;
     std::filesystem::path m_stores;
@@ -58,6 +58,7 @@ class TokenStoreWriter final : public DocumentSink {
     OutputFile m_documentFile;
     std::string m_pending;       // text that cannot be encoded without what follows
     std::vector<int32_t> m_ids;  // scratch
+    std::vector<uint16_t> m_narrowIds;
     int64_t m_documents = 0;
     int64_t m_tokens = 0;
     int64_t m_textBytes = 0;

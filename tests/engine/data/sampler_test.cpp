@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 #include <map>
 #include <set>
 #include <thread>
@@ -209,15 +209,15 @@ TEST_F(SamplerTest, ImpossibleRequestsAreErrors) {
 TEST(SamplerSpeed, AMillionSamplesArePlannedWithinASecond) {
     const TempFolder folder;
     const TokenStore store = test::makeStore(folder, std::vector<int64_t>(250000, 4 * 8 - 3));
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // of the processor: others may be busy too
     const SampleIndex index(store, 8, 0.05);
     ASSERT_EQ(index.sampleCount(), 1000000);
     const Sampler sampler = Sampler::training(index, {});
     sampler.batch(0);
     sampler.batch(7 * sampler.batchesPerEpoch());
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    RecordProperty("seconds", std::to_string(spent.count()));
-    EXPECT_LT(spent.count(), 2.0) << "index, packing and two epochs; generous for busy machines";
+    const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    RecordProperty("seconds", std::to_string(seconds));
+    EXPECT_LT(seconds, 1.0) << "index, packing and two epochs";
 }
 
 }  // namespace
