@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// unmask-studio: the window in which trainings are set up, started, watched and compared.
+#include <QApplication>
+#include <QIcon>
+#include <QTextStream>
+#include <clocale>
+
+#include "app/command_line.h"
+#include "app/latency_watch.h"
+#include "app/screenshots.h"
+#include "app/single_instance.h"
+#include "app/studio.h"
+#include "engine/base/places.h"
+#include "engine/protocol/version.h"
+#include "ui/settings/path_text.h"
+
+using namespace unmask;
+using namespace unmask::ui;
+
+namespace {
+
+int runStudio(QApplication& application, const CommandLine& line) {
+    SingleInstance instance(fromPath(dataHome()));
+    if (!instance.becomeFirst()) {
+        if (instance.handOver(line.paths))
+            return 0;
+        QTextStream(stderr) << SingleInstance::tr("The studio is already open but does not answer.") << Qt::endl;
+        return 1;
+    }
+    LatencyWatch latency;
+    if (!line.latencyLog.isEmpty())
+        latency.logTo(line.latencyLog);
+    Studio studio(application, line);
+    QObject::connect(&instance, &SingleInstance::pathsReceived, &studio, [&studio](const QStringList& paths) {
+        studio.window().bringToFront();
+        studio.openPaths(paths);
+    });
+    studio.show();
+    ScreenshotTour tour(studio, line.screenshotDir);
+    if (!line.screenshotDir.isEmpty()) {
+        QObject::connect(&tour, &ScreenshotTour::finished, &application,
+                         [](bool good) { QCoreApplication::exit(good ? 0 : 1); });
+        tour.start();
+    }
+    return application.exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    std::setlocale(LC_NUMERIC, "C");  // QApplication has set the desktop's, whose decimal comma breaks C parsers
+    QApplication::setApplicationName(QStringLiteral("unmask-studio"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Unmask"));
+    QApplication::setApplicationVersion(fromUtf8(codeVersion()));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/unmask.png")));
+    QApplication::setDesktopFileName(QStringLiteral("unmask-studio"));
+    return runStudio(application, parseCommandLine(QApplication::arguments()));
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// One window a user: a later start hands its paths to the first window and ends. The socket is the user's alone (0600);
+// a lock file beside it decides who is first, so that a socket left by a killed window is no obstacle.
+#pragma once
+
+#include <QLocalServer>
+#include <QLockFile>
+#include <QObject>
+#include <QStringList>
+
+namespace unmask::ui {
+
+class SingleInstance final : public QObject {
+    Q_OBJECT
+ public:
+    // `folder` holds lock and socket; it is made when missing.
+    explicit SingleInstance(const QString& folder, QObject* parent = nullptr);
+
+    bool becomeFirst();                       // false: another window has the lock
+    bool handOver(const QStringList& paths);  // to the first window; false when it does not answer within 3 s
+    QString socketPath() const { return m_socketPath; }
+
+ Q_SIGNALS:
+    void pathsReceived(const QStringList& paths);  // may be empty: show the window
+
+ private:
+    void onConnection();
+
+    QString m_socketPath;
+    QLockFile m_lock;
+    QLocalServer m_server;
+};
+
+}  // namespace unmask::ui

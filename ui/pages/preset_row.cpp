@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/preset_row.h"
+
+#include <QLocale>
+
+#include "engine/planner/model_shape.h"
+#include "ui/pages/retranslator.h"
+#include "ui/style/language.h"
+#include "ui/style/numbers.h"
+#include "ui/widgets/architecture_card.h"
+#include "ui/widgets/flow_layout.h"
+
+namespace unmask::ui {
+
+namespace {
+
+// Small to large, as people read them.
+std::vector<const Preset*> orderedPresets() {
+    std::vector<const Preset*> presets;
+    for (const Preset& preset : allPresets())
+        presets.push_back(&preset);
+    std::sort(presets.begin(), presets.end(), [](const Preset* a, const Preset* b) {
+        return a->spec.model.layers * a->spec.model.width < b->spec.model.layers * b->spec.model.width;
+    });
+    return presets;
+}
+
+ModelConfig nameless(ModelConfig model) {
+    model.preset.clear();
+    return model;
+}
+
+}  // namespace
+
+const Preset* presetWithShape(const ModelConfig& model) {
+    for (const Preset& preset : allPresets())
+        if (nameless(preset.spec.model) == nameless(model))
+            return &preset;
+    return nullptr;
+}
+
+PresetRow::PresetRow(QWidget* parent) : QWidget(parent) {
+    auto* flow = new FlowLayout(this);
+    for (const Preset* preset : orderedPresets()) {
+        auto* card = new ArchitectureCard(this);
+        card->setObjectName(QStringLiteral("preset-") + fromUtf8(preset->name));
+        connect(card, &QAbstractButton::clicked, this, [this, preset] { Q_EMIT presetChosen(fromUtf8(preset->name)); });
+        flow->addWidget(card);
+        m_cards.append(card);
+    }
+    auto* custom = new ArchitectureCard(this);
+    custom->setObjectName(QStringLiteral("preset-custom"));
+    connect(custom, &QAbstractButton::clicked, this, &PresetRow::customChosen);
+    flow->addWidget(custom);
+    m_cards.append(custom);
+    (new Retranslator(this))->add([this] { retext(); });
+}
+
+void PresetRow::retext() {
+    const std::vector<const Preset*> presets = orderedPresets();
+    for (size_t i = 0; i < presets.size(); ++i) {
+        const Preset& preset = *presets[i];
+        const ModelConfig model = resolvedModel(preset.spec);
+        ArchitectureFacts facts;
+        facts.name = inUiLanguage(preset.titleEn, preset.titleZh);
+        facts.shape = tr("%1 layers × %2").arg(model.layers).arg(model.width);
+        facts.parameters = tr("%1 parameters").arg(numbers::count(static_cast<double>(countParameters(model).total)));
+        facts.note = inUiLanguage(preset.summaryEn, preset.summaryZh);
+        facts.layers = static_cast<int>(model.layers);
+        facts.width = static_cast<int>(model.width);
+        m_cards[static_cast<qsizetype>(i)]->setFacts(facts);
+    }
+    ArchitectureFacts custom;
+    custom.name = tr("Custom");
+    custom.shape = tr("Your own shape");
+    custom.parameters = tr("You decide");
+    custom.note = tr("Layers, width and heads as you like.");
+    m_cards.last()->setFacts(custom);
+}
+
+void PresetRow::showModel(const ModelConfig& model) {
+    const Preset* now = presetWithShape(model);
+    const std::vector<const Preset*> presets = orderedPresets();
+    for (size_t i = 0; i < presets.size(); ++i)
+        if (presets[i] == now)
+            m_cards[static_cast<qsizetype>(i)]->setChecked(true);
+    if (!now)
+        m_cards.last()->setChecked(true);
+}
+
+}  // namespace unmask::ui
