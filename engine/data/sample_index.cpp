@@ -61,7 +61,8 @@ SamplePlace SampleIndex::place(int64_t sample) const {
 void SampleIndex::split(double validationFraction) {
     const int64_t count = sampleCount();
     const bool holdBack = validationFraction > 0;
-    if (count < (holdBack ? 2 : 1))
+    const bool holdBackAll = validationFraction >= 1;  // files given for validation alone
+    if (count < (holdBack && !holdBackAll ? 2 : 1))
         throw Error{ErrorCode::badInput, "[data] the data makes " + std::to_string(count) + " sample of at most " +
                                              std::to_string(m_sequenceLength) +
                                              " tokens, but one is needed to train and one to validate: add text, lower "
@@ -86,7 +87,7 @@ void SampleIndex::split(double validationFraction) {
         held.push_back(lowest);
         m_training.erase(std::lower_bound(m_training.begin(), m_training.end(), lowest.sample));
     }
-    if (m_training.empty()) {
+    if (m_training.empty() && !holdBackAll) {
         m_training.push_back(held.back().sample);
         held.pop_back();
     }

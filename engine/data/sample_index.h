@@ -17,7 +17,7 @@ struct SamplePlace {
 
 class SampleIndex {
  public:
-    // At least one sample lands on each side, unless validationFraction is 0: then none is held back. Throws
+    // At least one sample lands on each side, unless validationFraction is 0 or 1: then none or all are held back. Throws
     // Error(badInput) where the data is too small for that. `store` must outlive the index.
     SampleIndex(const TokenStore& store, int64_t sequenceLength, double validationFraction);
 

@@ -38,6 +38,7 @@ struct Choices<DataFormat> {
 
 struct DataConfig {
     std::vector<std::string> files;
+    std::vector<std::string> validationFiles;
     DataFormat format = DataFormat::automatic;
     std::string textField;
     double validationFraction = 0.05;
@@ -50,6 +51,11 @@ struct DataConfig {
               {.label = {"Files", "文件"},
                .help = {"UTF-8 text, JSON lines or a JSON array. Empty means the bundled sample corpus.",
                         "UTF-8 文本、JSON 行或 JSON 数组。留空则使用自带的示例语料。"}}),
+        field("validation_files", &DataConfig::validationFiles,
+              {.label = {"Validation files", "验证文件"},
+               .help = {"Text to validate on, never trained on. Empty holds back a share of the files above.",
+                        "用于验证的文本，从不用于训练。留空则从上面的文件中留出一部分。"},
+               .advanced = true}),
         field("format", &DataConfig::format,
               {.label = {"Format", "格式"},
                .help = {"Recognised by content and name; set it only when the guess is wrong.",
@@ -61,8 +67,9 @@ struct DataConfig {
                         "存放文本的 JSON 字段。留空则依次取 text、content，再取该行的全部文本字段。"}}),
         field("validation_fraction", &DataConfig::validationFraction,
               {.label = {"Held back for validation", "留作验证的比例"},
-               .help = {"Share of samples never trained on; chosen by hash, so it stays the same for every run.",
-                        "从不用于训练的样本比例；按哈希选取，每次运行都相同。"},
+               .help = {"Share of samples never trained on; chosen by hash, so it stays the same for every run. Not used "
+                        "with validation files.",
+                        "从不用于训练的样本比例；按哈希选取，每次运行都相同。有验证文件时不使用。"},
                .min = 0, .max = 0.5}),
         field("bad_line_limit", &DataConfig::badLineLimit,
               {.label = {"Bad lines allowed", "允许的坏行比例"},

@@ -89,19 +89,36 @@ std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec) {
     return warnings;
 }
 
-AssembledData assembleData(const RunSpec& spec, const PreparedStore& prepared) {
+ImportedData importData(const RunSpec& spec, const ImportCallback& progress, const PrepareOptions& options) {
+    ImportedData imported{prepareStore(spec.data, spec.tokenizer, progress, options), std::nullopt};
+    if (!spec.data.validationFiles.empty()) {
+        DataConfig validation = spec.data;
+        validation.files = spec.data.validationFiles;
+        imported.validation = prepareStore(validation, spec.tokenizer, progress, options);
+    }
+    return imported;
+}
+
+AssembledData assembleData(const RunSpec& spec, const ImportedData& imported) {
+    const int64_t length = spec.model.sequenceLength;
+    const bool own = imported.validation.has_value();
     AssembledData data;
-    data.store = std::make_unique<TokenStore>(TokenStore::open(prepared.path));
-    data.index = std::make_unique<SampleIndex>(*data.store, spec.model.sequenceLength, spec.data.validationFraction);
+    data.store = std::make_unique<TokenStore>(TokenStore::open(imported.training.path));
+    data.index = std::make_unique<SampleIndex>(*data.store, length, own ? 0 : spec.data.validationFraction);
+    if (own) {
+        data.validationStore = std::make_unique<TokenStore>(TokenStore::open(imported.validation->path));
+        data.validationIndex = std::make_unique<SampleIndex>(*data.validationStore, length, 1);
+    }
     SamplerOptions options{.seed = static_cast<uint64_t>(spec.training.seed),
                            .batchRows = spec.training.batchSize,
                            .variableLengthFraction = spec.data.variableLengthFraction};
     data.training = std::make_unique<Sampler>(Sampler::training(*data.index, options));
     options.maxSamples = spec.validation.samples;
-    data.validation = std::make_unique<Sampler>(Sampler::validation(*data.index, options));
+    data.validation =
+        std::make_unique<Sampler>(Sampler::validation(own ? *data.validationIndex : *data.index, options));
     data.stepsPerEpoch = data.training->batchesPerEpoch();
-    data.dataHash = prepared.dataHash;
-    data.tokenizerHash = prepared.tokenizerHash;
+    data.dataHash = imported.training.dataHash;
+    data.tokenizerHash = imported.training.tokenizerHash;
     return data;
 }
 
@@ -115,10 +132,10 @@ std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const A
             .microRows = spec.effectiveMicroBatch(), .paddingId = tokenizer.padding(), .draws = spec.validation.draws});
 }
 
-std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const PreparedStore& prepared) {
+std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported) {
     auto run = std::make_unique<AssembledRun>();
     static_cast<AssembledModel&>(*run) = assembleModel(spec, ModelUse::training);
-    run->data = assembleData(spec, prepared);
+    run->data = assembleData(spec, imported);
     run->objective = makeObjective(spec.objective, keysOf(spec), run->tokenizer->mask());
     run->optimizer = makeOptimizer(spec.optimizer, run->model->slabs());
     run->validationBound = assembleValidation(spec, run->data, *run->tokenizer);

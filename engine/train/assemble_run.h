@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,17 @@ struct AssembledModel {
     std::unique_ptr<DenoisingSampler> sampler;
 };
 
+// Token stores of the files of a spec; made, or found in the cache.
+struct ImportedData {
+    PreparedStore training;
+    std::optional<PreparedStore> validation;  // only where the spec names files for it
+};
+
 struct AssembledData {
     std::unique_ptr<TokenStore> store;
     std::unique_ptr<SampleIndex> index;
+    std::unique_ptr<TokenStore> validationStore;  // null when the validation split comes from the same files
+    std::unique_ptr<SampleIndex> validationIndex;
     std::unique_ptr<Sampler> training;
     std::unique_ptr<Sampler> validation;
     int64_t stepsPerEpoch = 0;
@@ -54,8 +63,9 @@ std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec);
 
 enum class ModelUse { inference, training };  // inference has no gradients and plans no backward pass
 AssembledModel assembleModel(const RunSpec& spec, ModelUse use);
-AssembledData assembleData(const RunSpec& spec, const PreparedStore& prepared);
-std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const PreparedStore& prepared);
+ImportedData importData(const RunSpec& spec, const ImportCallback& progress = {}, const PrepareOptions& options = {});
+AssembledData assembleData(const RunSpec& spec, const ImportedData& imported);
+std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported);
 std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
                                                     const Tokenizer& tokenizer);
 

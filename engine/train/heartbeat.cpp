@@ -73,6 +73,7 @@ void Heartbeat::write() {
         writeRunState(m_folder, {.attempt = m_journal.attempt(),
                                  .phase = phase(),
                                  .step = m_step.load(),
+                                 .totalSteps = m_totalSteps.load(),
                                  .seq = m_journal.lastSeq(),
                                  .durableSeq = m_journal.durableSeq(),
                                  .process = m_process,

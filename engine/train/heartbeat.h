@@ -26,6 +26,7 @@ class Heartbeat {
     // Recorded as a phase event, and shown in state.json from now on.
     void enter(const std::string& phase, const std::string& detail = {});
     std::string phase() const;
+    void setTotalSteps(int64_t steps) { m_totalSteps = steps; }
 
  private:
     void beat();
@@ -37,6 +38,7 @@ class Heartbeat {
     const std::atomic<int64_t>& m_step;
     std::function<void()> m_endNow;
     ProcessIdentity m_process;
+    std::atomic<int64_t> m_totalSteps{0};
     int64_t m_beats = 0;
     int m_patience = 0;
     mutable std::mutex m_mutex;

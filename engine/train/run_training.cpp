@@ -79,7 +79,7 @@ class Attempt {
         prepareDevice(m_spec);
         for (const std::string& warning : refuseWhatCannotRun(m_spec))
             m_journal.append(m_recorder.step(), WarningEvent{warning});
-        const PreparedStore data = importData();
+        const ImportedData data = importFiles();
         m_heartbeat->enter("loading");
         const auto objects = assembleRun(m_spec, data);
         TrainLoop loop(*objects, m_folder, {m_journal, m_clock, m_recorder, control, *m_heartbeat, m_store});
@@ -122,24 +122,30 @@ class Attempt {
         m_loaded.reset();
     }
 
-    PreparedStore importData() {
+    ImportedData importFiles() {
         m_heartbeat->enter("importing");
-        const PreparedStore prepared =
-            prepareStore(m_spec.data, m_spec.tokenizer, [](const ImportProgress&) { return stopSignal().count == 0; });
+        ImportedData data = importData(m_spec, [](const ImportProgress&) { return stopSignal().count == 0; });
+        describeImport(data.training, "data");
+        if (data.validation)
+            describeImport(*data.validation, "validation data");
+        if (!m_description.dataHash.empty() && m_description.dataHash != data.training.dataHash)
+            throw Error{ErrorCode::badInput,
+                        "[train] the data files are not those this run was started with; start a new run with them"};
+        return data;
+    }
+
+    void describeImport(const PreparedStore& prepared, const std::string& what) {
         const ImportReport& report = prepared.report;
         const auto say = [&](Event event) { m_journal.append(m_recorder.step(), std::move(event)); };
-        say(LogEvent{(prepared.reused ? "data taken from the cache: " : "data imported: ") +
-                     std::to_string(report.documents) + " documents, " +
+        say(LogEvent{what + (prepared.reused ? " taken from the cache: " : " imported: ") +
+                     std::to_string(report.documents) + (report.documents == 1 ? " document, " : " documents, ") +
                      formatCount(static_cast<double>(report.tokens)) + " tokens"});
         for (const std::string& note : report.notes)
             say(WarningEvent{note});
         if (report.badLines > 0)
-            say(WarningEvent{std::to_string(report.badLines) + " lines could not be used and were skipped" +
+            say(WarningEvent{std::to_string(report.badLines) + " lines of the " + what +
+                             " could not be used and were skipped" +
                              (report.kept.empty() ? "" : "; the first: " + report.describe(report.kept.front()))});
-        if (!m_description.dataHash.empty() && m_description.dataHash != prepared.dataHash)
-            throw Error{ErrorCode::badInput,
-                        "[train] the data files are not those this run was started with; start a new run with them"};
-        return prepared;
     }
 
     ErrorCode fail(const Error& error) {

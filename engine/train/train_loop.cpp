@@ -83,6 +83,7 @@ void TrainLoop::begin() {
                                                                           .paddingId = m_run.tokenizer->padding()});
     for (Due* each : {&m_saveEvery, &m_evaluateEvery, &m_sampleEvery})
         each->startAt(m_step);
+    m_services.heartbeat.setTotalSteps(m_run.spec.training.steps);
     m_services.heartbeat.enter("first step");
 }
 
@@ -105,6 +106,7 @@ StepFigures TrainLoop::takeStep() {
     if (result.finite)
         return result.figures;
     say("the second try failed too");
+    m_services.checkpoints.wait();
     const std::string kept = m_services.checkpoints.lastSavedFolder();
     throw Error{ErrorCode::nonFinite, "[train] update " + std::to_string(m_step + 1) + " has a " +
                                           (first == "non_finite_loss" ? "loss" : "gradient") +
@@ -182,6 +184,7 @@ Outcome TrainLoop::changeSetting(const Command& command, std::string& detail) {
         return changed.error();
     detail = changed.value().empty() ? command.setting + " has this value already" : changed.value();
     m_services.checkpoints.setConfig(m_run.spec.checkpoint);
+    m_services.heartbeat.setTotalSteps(m_run.spec.training.steps);
     return Nothing{};
 }
 

@@ -37,8 +37,7 @@ Measured measureSplit(OpenModel& open, const EvalOptions& options) {
     RunSpec& spec = open.model.spec;
     if (options.draws > 0)
         spec.validation.draws = options.draws;
-    const PreparedStore prepared = prepareStore(spec.data, spec.tokenizer);
-    const AssembledData data = assembleData(spec, prepared);
+    const AssembledData data = assembleData(spec, importData(spec));
     const auto bound = assembleValidation(spec, data, *open.model.tokenizer);
     if (!bound)
         throw Error{ErrorCode::badInput, "[eval] this run holds nothing back for validation; give --file or --text"};
