@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+#include "engine/tokenizer/tokenizer.h"
+
 namespace unmask {
 namespace {
 
