@@ -84,9 +84,7 @@ MachineCheck checkMemory(const Hardware& hardware) {
 MachineCheck checkTorch() {
     const std::filesystem::path folder = torchFolder();
     if (!torchInstalled())
-        return {"LibTorch", CheckState::missing,
-                "not in " + folder.string() +
-                    "; './run build' fetches it, or name its folder in UNMASK_TORCH_DIR. Without it nothing can train"};
+        return {"LibTorch", CheckState::missing, missingTorchSentence() + ". Without it nothing can train"};
     const std::string version = torchVersion(folder);
     if (version.empty())
         return {"LibTorch", CheckState::note, folder.string() + ", of an unknown version"};

@@ -27,6 +27,18 @@ bool writeTo(int descriptor, std::string_view bytes) {
     return true;
 }
 
+std::string inOneLine(std::string_view text) {
+    std::string line;
+    for (const char byte : text) {
+        const bool space = byte == '\n' || byte == ' ';
+        if (!space)
+            line += byte;
+        else if (!line.empty() && line.back() != ' ')
+            line += ' ';
+    }
+    return line;
+}
+
 }  // namespace
 
 bool writeOut(std::string_view bytes) {
@@ -38,7 +50,8 @@ void printLine(std::string_view line) {
 }
 
 void complain(std::string_view message) {
-    writeTo(STDERR_FILENO, "unmask-engine: " + std::string(message) + "\n");
+    const std::string text = isTerminal(STDERR_FILENO) ? std::string(message) : inOneLine(message);
+    writeTo(STDERR_FILENO, "unmask-engine: " + text + "\n");
 }
 
 std::string plainMessage(const Error& error) {

@@ -12,7 +12,8 @@ namespace unmask {
 // Everything at once, unbuffered; false when nobody reads any more.
 bool writeOut(std::string_view bytes);
 void printLine(std::string_view line);    // to standard output
-void complain(std::string_view message);  // to standard error, as "unmask-engine: …"
+// To standard error, as "unmask-engine: …". Where a program reads it, all is one line.
+void complain(std::string_view message);
 
 std::string plainMessage(const Error& error);  // without the component in brackets
 bool isTerminal(int descriptor);

@@ -61,10 +61,9 @@ void printPlan(const CheckedSpec& checked) {
 
 int plan(const PlanOptions& options) {
     const CheckedSpec checked = checkAndPlan(composeNewSpec(options.spec));
-    const bool refused = hasErrors(checked.problems);
     if (options.json) {
-        printLine(dumpLine(toJson(checked)));
-        return refused ? static_cast<int>(ErrorCode::badInput) : 0;
+        printLine(dumpLine(toJson(checked)));  // problems are part of the answer, not a failure of asking
+        return 0;
     }
     if (checked.plan.parameters.total > 0)
         printPlan(checked);

@@ -18,7 +18,7 @@ constexpr double kQuietSeconds = 2;  // an import shorter than this needs no wor
 class ImportVoice {
  public:
     bool operator()(const ImportProgress& progress) {
-        if (secondsSince(m_last) < (isTerminal(STDERR_FILENO) ? 0.5 : 10.0) || secondsSince(m_begin) < kQuietSeconds)
+        if (secondsSince(m_last) < (isTerminal(STDERR_FILENO) ? 0.5 : 2.0) || secondsSince(m_begin) < kQuietSeconds)
             return true;
         m_last = SteadyClock::now();
         const char* verb = progress.phase == ImportProgress::Phase::hashing ? "Reading data: " : "Importing data: ";

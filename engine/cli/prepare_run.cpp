@@ -113,7 +113,7 @@ void refuseProblems(const std::vector<Problem>& problems, const Say& say) {
         if (problem.severity == Severity::warning)
             say("Warning: " + line);
         else
-            message += (message.empty() ? "" : "\n  ") + line;
+            message += (message.empty() ? "" : "; ") + line;
     }
     if (!message.empty())
         throw Error(ErrorCode::badInput, "[cli] " + message);

@@ -16,6 +16,7 @@ namespace unmask {
 namespace {
 
 constexpr int64_t kTailBytes = 16 << 10;
+constexpr int kNotLoadable = 127;  // of the system's loader when a library is missing
 
 int64_t sizeOf(const std::filesystem::path& file) {
     std::error_code failed;
@@ -58,9 +59,8 @@ std::string signalReason(int signal) {
 std::string reasonWithoutRecord(const ExitStatus& status, const std::string& output) {
     if (status.signal != 0)
         return signalReason(status.signal);
-    if (output.find("error while loading shared libraries") != std::string::npos && !torchInstalled())
-        return "LibTorch is not in " + torchFolder().string() +
-               "; './run build' fetches it, or name its folder in UNMASK_TORCH_DIR";
+    if (status.code == kNotLoadable && !torchInstalled())
+        return missingTorchSentence();
     if (!output.empty())
         return output;
     return "the training process ended with code " + std::to_string(status.code) + " without saying why";
@@ -88,7 +88,8 @@ AttemptEnd describeEnd(const RunFolder& folder, const ExitStatus& status, const 
     ExitRecord& record = end.record;
     record.attempt = std::max(newestAttempt(folder, journal), start.lastAttempt + 1);
     record.outcome = outcomeOf(status);
-    record.exitCode = status.asShellCode();
+    const bool notLoadable = status.code == kNotLoadable && !end.wroteRecords;
+    record.exitCode = notLoadable ? static_cast<int64_t>(ErrorCode::badInput) : status.asShellCode();
     record.lastStep = journal.lastStep;
     record.writtenAt = utcNow();
     if (end.wroteRecords && status.signal == 0 && journal.finished)

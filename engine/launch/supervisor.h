@@ -38,7 +38,7 @@ class Supervisor {
     // SIGINT, SIGTERM or SIGHUP that the supervisor got. The first saves; a second does not; a third kills.
     void interrupt(int signal);
 
-    int exitCode() const { return m_end.record.exitCode == 0 ? 0 : static_cast<int>(m_end.record.exitCode); }
+    int exitCode() const { return static_cast<int>(m_end.record.exitCode); }
     const AttemptEnd& end() const { return m_end; }  // of the last attempt
     pid_t workerPid() const { return m_ranks.pidOf(0); }
 

@@ -38,6 +38,11 @@ bool torchInstalled() {
     return std::filesystem::exists(torchFolder() / "lib" / "libtorch_cpu.so", ignored);
 }
 
+std::string missingTorchSentence() {
+    return "LibTorch is not in " + torchFolder().string() +
+           "; './run build' fetches it, or name its folder in UNMASK_TORCH_DIR";
+}
+
 WorkerProgram findWorker() {
     const std::string chosen = variable("UNMASK_WORKER");
     WorkerProgram worker;

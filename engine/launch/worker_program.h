@@ -16,6 +16,7 @@ struct WorkerProgram {
 
 std::filesystem::path torchFolder();  // UNMASK_TORCH_DIR, else the user's cache; need not exist
 bool torchInstalled();                // torchFolder() has the library that computes
+std::string missingTorchSentence();   // where it is not, and what to do
 
 // UNMASK_WORKER, else `unmask-worker` beside the running program. Throws Error with what to do when it is not there.
 WorkerProgram findWorker();

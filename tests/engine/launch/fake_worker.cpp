@@ -6,6 +6,7 @@
 //   signal9     ends by that signal; save+signal9 likewise
 //   wait        trains until it is asked to end: SIGINT saves and ends with 10, SIGTERM with 27, a second one at once
 //   deaf        trains on whatever it is sent
+//   unloadable  ends as the system's loader ends a program whose library is missing
 //   refuse      says a sentence and ends with 20 before it has taken the run
 #include <signal.h>
 #include <unistd.h>
@@ -116,6 +117,11 @@ int act(const RunFolder& folder, bool resume) {
     if (wordOfAttempt(1) == "refuse") {
         std::cerr << "the data is not to the worker's taste\n";
         return 20;
+    }
+    if (wordOfAttempt(1) == "unloadable") {
+        std::cerr
+            << "unmask-worker: error while loading shared libraries: libtorch_cpu.so: cannot open shared object\n";
+        return 127;
     }
     FakeRun run(folder, resume);
     std::string word = wordOfAttempt(run.attempt());
