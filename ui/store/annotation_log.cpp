@@ -48,8 +48,9 @@ void apply(Sql& sql, const Json& entry) {
     };
     const auto tags = entry.find("tags");
     sql.run(
-        "INSERT INTO annotations (key, name, note, tags) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (key) DO UPDATE SET"
-        " name = coalesce(?2, name), note = coalesce(?3, note), tags = coalesce(?4, tags)",
+        "INSERT INTO annotations (key, name, note, tags) VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET"
+        " name = coalesce(excluded.name, name), note = coalesce(excluded.note, note),"
+        " tags = coalesce(excluded.tags, tags)",
         {run, text("name"), text("note"), tags != entry.end() ? QVariant(fromUtf8(dumpLine(*tags))) : QVariant()});
 }
 

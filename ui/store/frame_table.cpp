@@ -154,9 +154,9 @@ void FrameTable::read(qint64 run, int number, const Visit& visit) {
         chunks.emplace(frames.value(0).toLongLong(), decodeFrames(frames.value(1).toByteArray()));
     frames.finish();
     QSqlQuery& series = m_sql.run(
-        "SELECT number, first_seq, points FROM series_chunks WHERE run = ?1 AND (?2 < 0 OR number = ?2)"
+        "SELECT number, first_seq, points FROM series_chunks WHERE run = ? AND (? < 0 OR number = ?)"
         " ORDER BY number, first_seq",
-        {run, number});
+        {run, number, number});
     while (series.next()) {
         const auto found = chunks.find(series.value(1).toLongLong());
         if (found == chunks.end())

@@ -240,14 +240,20 @@ QString RunIndex::add(const RunFolder& folder, const RunDescription& description
 }
 
 bool RunIndex::updateStatus(const QString& key, const RunStatus& status) {
-    const QString word = fromUtf8(runWordName(status.word));
+    const QVariant word = fromUtf8(runWordName(status.word));
+    const QVariant evidence = fromUtf8(status.evidence);
+    const QVariant phase = fromUtf8(status.phase);
+    const QVariant attempt = qint64{status.attempt};
+    const QVariant step = qint64{status.step};
+    const QVariant durable = qint64{status.durableSeq};
+    const QVariant total = qint64{status.totalSteps};  // 0: not known now, the old one stays
     QSqlQuery& query = m_sql.run(
-        "UPDATE runs SET word = ?1, evidence = ?2, phase = ?3, attempt = ?4, step = ?5,"
-        " total_steps = CASE WHEN ?6 > 0 THEN ?6 ELSE total_steps END, durable_seq = ?7"
-        " WHERE key = ?8 AND (word != ?1 OR evidence != ?2 OR phase != ?3 OR attempt != ?4 OR step != ?5"
-        " OR (?6 > 0 AND total_steps != ?6) OR durable_seq != ?7)",
-        {word, fromUtf8(status.evidence), fromUtf8(status.phase), qint64{status.attempt}, qint64{status.step},
-         qint64{status.totalSteps}, qint64{status.durableSeq}, key});
+        "UPDATE runs SET word = ?, evidence = ?, phase = ?, attempt = ?, step = ?, durable_seq = ?,"
+        " total_steps = coalesce(nullif(?, 0), total_steps) WHERE key = ?"
+        " AND (word, evidence, phase, attempt, step, durable_seq, total_steps)"
+        " IS NOT (?, ?, ?, ?, ?, ?, coalesce(nullif(?, 0), total_steps))",
+        {word, evidence, phase, attempt, step, durable, total, key, word, evidence, phase, attempt, step, durable,
+         total});
     return query.numRowsAffected() > 0;
 }
 

@@ -76,14 +76,15 @@ void RunScanner::beginAnew() {
     m_timer->start();
 }
 
-void RunScanner::lookNow() {
+RebuildReport RunScanner::lookNow() {
     if (m_stopping)
-        return;
+        return {};
     RebuildReport report = passOverAll(m_firstPass);
-    if (!std::exchange(m_firstPass, false))
-        return;
-    m_firstReport = std::move(report);
-    Q_EMIT firstPassFinished();
+    if (std::exchange(m_firstPass, false)) {
+        m_firstReport = report;
+        Q_EMIT firstPassFinished();
+    }
+    return report;
 }
 
 RebuildReport RunScanner::reportOfFirstPass() {

@@ -140,8 +140,14 @@ QFuture<RebuildReport> RunStore::rebuildHistory() {
     return promise->future();
 }
 
-void RunStore::scanNow() {
-    QMetaObject::invokeMethod(m_scanner, &RunScanner::lookNow);
+QFuture<RebuildReport> RunStore::scanNow() {
+    auto promise = std::make_shared<QPromise<RebuildReport>>();
+    promise->start();
+    QMetaObject::invokeMethod(m_scanner, [scanner = m_scanner, promise] {
+        promise->addResult(scanner->lookNow());
+        promise->finish();
+    });
+    return promise->future();
 }
 
 }  // namespace unmask::ui

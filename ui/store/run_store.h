@@ -50,7 +50,7 @@ class RunStore final : public QObject {
     QFuture<bool> forget(const QString& key);  // out of the table; the folder stays. Found again, it comes back
 
     QFuture<RebuildReport> rebuildHistory();
-    void scanNow();
+    QFuture<RebuildReport> scanNow();  // looks for new runs and new records at once
 
  Q_SIGNALS:
     void statusChanged(const unmask::ui::StoreStatus& status);

@@ -112,7 +112,8 @@ bool StoreWorker::openFile(const std::filesystem::path& file) {
     return outcome == OpenOutcome::ready || outcome == OpenOutcome::created;
 }
 
-void StoreWorker::recover(const QString& why) {
+// By value: the database that said why is gone before it is told.
+void StoreWorker::recover(QString why) {  // NOLINT(performance-unnecessary-value-param)
     m_inTransaction = false;
     m_ingest.reset();
     m_database->close();

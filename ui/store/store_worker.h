@@ -63,7 +63,7 @@ class StoreWorker final : public QObject {
     T job(Access access, const std::function<T()>& work);
     void commit();
     void onError(const std::exception& error);
-    void recover(const QString& why);
+    void recover(QString why);
     bool openFile(const std::filesystem::path& file);
     void openInMemory(const QString& sentence);
     void settle(StoreHealth health, const QString& sentence);
