@@ -47,6 +47,13 @@ std::string describeFreeSpace(const fs::path& place) {
     return "the volume of " + existing.string() + " has " + formatBytes(free) + " free";
 }
 
+Error fileError(std::string_view message, const fs::path& place, int errnoValue) {
+    std::string text = std::string(message) + " " + place.string();
+    if (errnoValue == ENOSPC || errnoValue == EDQUOT)
+        text += " (" + describeFreeSpace(place) + ")";
+    return systemError(text, errnoValue);
+}
+
 void writeAll(int descriptor, std::string_view bytes, std::string_view what) {
     const size_t total = bytes.size();
     while (!bytes.empty()) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/error.h"
+
 namespace unmask {
 
 enum class Durability { news, durable };  // news: atomic replacement without fsync; durable: file and folder are synced
@@ -25,6 +27,8 @@ void writeAll(int descriptor, std::string_view bytes, std::string_view what);
 void syncFolder(const std::filesystem::path& folder);
 // "volume /data has 12.3 MiB free": for messages about full disks.
 std::string describeFreeSpace(const std::filesystem::path& place);
+// systemError for something done to `place`; says how much space is free when that is what was missing.
+[[nodiscard]] Error fileError(std::string_view message, const std::filesystem::path& place, int errnoValue);
 
 // Owns a descriptor; closes it at the end of its life.
 class FileDescriptor {

@@ -23,7 +23,8 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
     bool number_integer(number_integer_t value) override { return put(value); }
     bool number_unsigned(number_unsigned_t value) override { return put(value); }
     bool number_float(number_float_t value, const string_t& text) override {
-        if (text.find_first_of(".eE") == string_t::npos)
+        // Not a search for '.': in a locale with decimal commas the text arrives with a comma.
+        if (text.find_first_not_of("-0123456789") == string_t::npos)
             return fail("the integer " + text.substr(0, 40) + " does not fit 64 bits");
         if (!std::isfinite(value))
             return fail("the number " + text.substr(0, 40) + " is out of range");

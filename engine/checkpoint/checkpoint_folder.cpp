@@ -45,13 +45,13 @@ void renameNoReplace(const fs::path& from, const fs::path& to) {
     if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0)
         return;
     if (errno != EINVAL && errno != ENOSYS)
-        throw systemError("[checkpoint] cannot rename " + from.string() + " to " + to.filename().string(), errno);
+        throw fileError("[checkpoint] cannot rename " + from.string() + " to", to, errno);
     // A file system without the flag. We are the only writer (run lock), so looking first is enough.
     struct stat info {};
     if (::lstat(to.c_str(), &info) == 0)
-        throw systemError("[checkpoint] cannot rename " + from.string() + " to " + to.filename().string(), EEXIST);
+        throw fileError("[checkpoint] cannot rename " + from.string() + " to", to, EEXIST);
     if (::rename(from.c_str(), to.c_str()) != 0)
-        throw systemError("[checkpoint] cannot rename " + from.string() + " to " + to.filename().string(), errno);
+        throw fileError("[checkpoint] cannot rename " + from.string() + " to", to, errno);
 }
 
 ManifestFile writePart(const fs::path& folder, const HostPart& part) {
@@ -127,7 +127,7 @@ void publishFolder(const fs::path& checkpoints, const std::string& name, const s
                    Manifest& manifest) {
     const fs::path temporary = checkpoints / (name + ".tmp-" + freshId());
     if (::mkdir(temporary.c_str(), 0755) != 0)
-        throw systemError("[checkpoint] cannot make " + temporary.string(), errno);
+        throw fileError("[checkpoint] cannot make", temporary, errno);
     try {
         manifest.files.clear();
         for (const HostPart& part : parts)

@@ -124,7 +124,7 @@ SafetensorsWriter::SafetensorsWriter(const std::filesystem::path& file, const st
     m_descriptor =
         FileDescriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t{0644}));
     if (!m_descriptor.valid())
-        throw systemError("[safetensors] cannot create " + file.string(), errno);
+        throw fileError("[safetensors] cannot create", file, errno);
     const std::string prefix = lengthBytes(text.size()) + text;
     put(prefix.data(), prefix.size(), nullptr);
 }
@@ -156,7 +156,7 @@ SafetensorsWriter::Written SafetensorsWriter::finish() {
         throw Error(ErrorCode::internal, "[safetensors] tensors are missing in " + m_path.string());
     // Never tried twice: after EIO the kernel calls the lost pages clean.
     if (::fdatasync(m_descriptor.get()) != 0)
-        throw systemError("[safetensors] cannot sync " + m_path.string(), errno);
+        throw fileError("[safetensors] cannot sync", m_path, errno);
     m_descriptor.closeChecked(m_path.string());
     m_written.sha256 = m_hash.hex();
     return std::move(m_written);

@@ -15,7 +15,7 @@ FileDescriptor openRegular(const std::filesystem::path& file, int flags) {
     FileDescriptor descriptor(
         ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | flags, mode_t{0644}));
     if (!descriptor.valid())
-        throw systemError("[journal] cannot open " + file.string(), errno);
+        throw fileError("[journal] cannot open", file, errno);
     struct stat info {};
     if (::fstat(descriptor.get(), &info) != 0 || !S_ISREG(info.st_mode))
         throw Error(ErrorCode::badInput, "[journal] " + file.string() + " is not a regular file");
@@ -103,10 +103,9 @@ bool JournalFile::write(std::string_view bytes) {
         m_needsNewline = false;
         return true;
     }
-    if (done > 0 && ::ftruncate(m_descriptor.get(), static_cast<off_t>(m_end)) != 0) {
-        m_end += static_cast<int64_t>(done);
-        m_needsNewline = true;
-    }
+    // A call that fails may still have left bytes: the size is asked, not the return value believed.
+    if (hasForeignBytes() && ::ftruncate(m_descriptor.get(), static_cast<off_t>(m_end)) != 0)
+        adoptForeignBytes();
     return false;
 }
 
@@ -116,7 +115,7 @@ bool JournalFile::syncDescriptor(int descriptor) {
 
 void JournalFile::sync() {
     if (!syncDescriptor(m_descriptor.get()))
-        throw systemError("[journal] cannot sync " + m_path.string(), errno);
+        throw fileError("[journal] cannot sync", m_path, errno);
 }
 
 void JournalFile::cutBack(size_t bytes) {

@@ -107,9 +107,21 @@ bool looksLikeRun(const fs::path& folder) {
     return fs::is_regular_file(folder / "run.json", ignored);
 }
 
+// Empty, or left by a start that died before it had written run.json.
+bool isFreeForARun(const fs::path& folder) {
+    std::error_code status;
+    for (fs::directory_iterator entry(folder, status), end; !status && entry != end; entry.increment(status)) {
+        const std::string name = entry->path().filename().string();
+        const bool ours = name == "logs" || name == "checkpoints" || name == "samples";
+        if (!name.starts_with("run.json.new-") && (!ours || !fs::is_empty(entry->path(), status)))
+            return false;
+    }
+    return !status;
+}
+
 void makeFolder(const fs::path& folder) {
     if (::mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST)
-        throw systemError("[journal] cannot make the folder " + folder.string(), errno);
+        throw fileError("[journal] cannot make the folder", folder, errno);
 }
 
 }  // namespace
@@ -155,7 +167,7 @@ void createRunFolder(const RunFolder& folder, const RunDescription& description)
             throw Error(ErrorCode::badInput,
                         "[journal] " + folder.path.string() +
                             " already holds a run; --resume goes on with it, another --run starts anew");
-        if (!fs::is_directory(folder.path, status) || !fs::is_empty(folder.path, status))
+        if (!fs::is_directory(folder.path, status) || !isFreeForARun(folder.path))
             throw Error(ErrorCode::badInput,
                         "[journal] " + folder.path.string() + " exists and is not an empty folder");
     } else {
@@ -164,7 +176,8 @@ void createRunFolder(const RunFolder& folder, const RunDescription& description)
     }
     for (const auto& part : {folder.logs(), folder.checkpoints(), folder.samples()})
         makeFolder(part);
-    createFile(folder.runFile(), runDescriptionToJson(description).dump(2) + "\n");
+    // Last and at once: a folder without run.json is no run, and may be taken again after a kill in between.
+    replaceFile(folder.runFile(), runDescriptionToJson(description).dump(2) + "\n", Durability::durable);
 }
 
 Result<RunFolder> findRun(std::string_view folderOrId) {

@@ -66,7 +66,7 @@ std::optional<LockHolder> readHolder(int descriptor) {
 }
 
 // The new line is written over the old one before the rest is cut, so the file is never empty in between.
-void writeHolder(int descriptor, const LockHolder& holder) {
+void writeHolder(int descriptor, const LockHolder& holder, const std::filesystem::path& file) {
     Json json;
     json["host"] = holder.host;
     json["pid"] = holder.process.pid;
@@ -75,11 +75,16 @@ void writeHolder(int descriptor, const LockHolder& holder) {
     json["attempt"] = holder.attempt;
     json["released"] = holder.released;
     const std::string line = dumpLine(json) + '\n';
-    const ssize_t done = ::pwrite(descriptor, line.data(), line.size(), 0);
-    if (done != static_cast<ssize_t>(line.size()))
-        throw systemError("[journal] cannot write the lock file", done < 0 ? errno : ENOSPC);
+    for (size_t done = 0; done < line.size();) {
+        const ssize_t count = ::pwrite(descriptor, line.data() + done, line.size() - done, static_cast<off_t>(done));
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            throw fileError("[journal] cannot write", file, count < 0 ? errno : EIO);
+        done += static_cast<size_t>(count);
+    }
     if (::ftruncate(descriptor, static_cast<off_t>(line.size())) != 0)
-        throw systemError("[journal] cannot write the lock file", errno);
+        throw fileError("[journal] cannot write", file, errno);
 }
 
 Error heldError(const RunFolder& folder, const std::optional<LockHolder>& holder) {
@@ -129,7 +134,7 @@ RunLock::~RunLock() {
         return;
     m_holder.released = true;
     try {
-        writeHolder(m_descriptor.get(), m_holder);
+        writeHolder(m_descriptor.get(), m_holder, {});
     } catch (const Error&) {  // the flock goes with the descriptor all the same
     }
 }
@@ -137,7 +142,7 @@ RunLock::~RunLock() {
 RunLock RunLock::acquire(const RunFolder& folder, int64_t attempt) {
     FileDescriptor descriptor = openLock(folder, O_RDWR | O_CREAT);
     if (!descriptor.valid())
-        throw systemError("[journal] cannot open " + folder.lockFile().string(), errno);
+        throw fileError("[journal] cannot open", folder.lockFile(), errno);
     const auto patience = std::chrono::steady_clock::now() + kObserverPatience;
     while (!tryFlock(descriptor.get(), LOCK_EX)) {
         const auto holder = readHolder(descriptor.get());
@@ -150,7 +155,7 @@ RunLock RunLock::acquire(const RunFolder& folder, int64_t attempt) {
     if (last && !last->released && last->host != hostName() && heartbeatMoves(folder))
         throw heldError(folder, last);
     LockHolder holder{hostName(), ownIdentity(), attempt > 0 ? attempt : nextAttempt(folder, last)};
-    writeHolder(descriptor.get(), holder);
+    writeHolder(descriptor.get(), holder, folder.lockFile());
     return RunLock(std::move(descriptor), std::move(holder));
 }
 

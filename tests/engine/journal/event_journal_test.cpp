@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <clocale>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -12,6 +11,7 @@
 
 #include "engine/journal/event_reader.h"
 #include "engine/journal/event_writer.h"
+#include "tests/support/german_locale.h"
 #include "tests/support/temp_run.h"
 
 namespace unmask {
@@ -232,9 +232,9 @@ TEST(Journal, nonFiniteNumbersAndForeignBytesTravel) {
 }
 
 TEST(Journal, decimalCommaLocaleChangesNothing) {
-    const char* german = std::setlocale(LC_ALL, "de_DE.UTF-8");
-    if (!german)
-        GTEST_SKIP() << "locale de_DE.UTF-8 is not installed";
+    const test::GermanLocale german;
+    if (!german.active())
+        GTEST_SKIP() << "neither the locale de_DE.UTF-8 nor localedef is installed";
     const TempRun run;
     {
         auto writer = EventWriter::open(run, 1);
@@ -243,7 +243,6 @@ TEST(Journal, decimalCommaLocaleChangesNothing) {
     EXPECT_THAT(readBytes(run.folder().eventsFile()), HasSubstr("\"train/loss\":2.5"));
     EventReader reader(run);
     EXPECT_EQ(std::get<MetricsEvent>(reader.readRecords().at(0).event).values.at("train/loss"), 2.5);
-    std::setlocale(LC_ALL, "C");
 }
 
 TEST(Journal, manyThreadsMayAppend) {
