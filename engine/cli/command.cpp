@@ -11,6 +11,7 @@
 #include "engine/cli/output.h"
 #include "engine/cli/subcommands.h"
 #include "engine/journal/event_reader.h"
+#include "engine/journal/run_lock.h"
 #include "engine/protocol/settings.h"
 
 namespace unmask {
@@ -75,11 +76,14 @@ int sendCommand(const CommandOptions& options) {
     if (!delivered)
         throw delivered.error();
     for (const auto begin = SteadyClock::now(); secondsSince(begin) < kPatienceSeconds; usleep(50'000)) {
+        const bool runs = isLocked(folder);  // asked first: an answer written before the end is still found
         const auto records = reader.readRecords();
         if (const CommandEvent* answer = answerIn(records, command.id)) {
             printLine(harmless((answer->accepted ? "Done: " : "Refused: ") + answer->detail));
             return answer->accepted ? 0 : static_cast<int>(ErrorCode::badInput);
         }
+        if (!runs)
+            throw Error(ErrorCode::badInput, "[cli] the run ended before it answered");
     }
     throw Error(ErrorCode::communication, "[cli] the command was delivered, but the run has not answered within " +
                                               formatDuration(kPatienceSeconds));

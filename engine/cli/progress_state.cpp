@@ -12,7 +12,8 @@
 namespace unmask {
 namespace {
 
-constexpr size_t kWindow = 200;  // steps that the speed is taken from
+constexpr size_t kWindow = 200;     // steps that the time left is taken from
+constexpr double kSmoothing = 0.9;  // of tokens a second, which jump from step to step
 
 std::optional<double> valueOf(const MetricsEvent& event, std::string_view name) {
     const auto found = event.values.find(std::string(name));
@@ -31,7 +32,7 @@ void takeMetrics(ProgressState& state, const EventRecord& record, const MetricsE
     if (const auto value = valueOf(event, metric::kValidationLoss))
         state.validationLoss = value;
     if (const auto value = valueOf(event, metric::kTokensPerSecond))
-        state.tokensPerSecond = value;
+        state.tokensPerSecond = kSmoothing * state.tokensPerSecond.value_or(*value) + (1 - kSmoothing) * *value;
 }
 
 void takeSet(ProgressState& state, const CommandEvent& event) {
