@@ -159,7 +159,7 @@ QVariant RunTableModel::displayText(const RunRow& run, Column column) const {
         case Column::parameters:
             return run.parameters > 0 ? NumberText::count(static_cast<double>(run.parameters)) : NumberText::unknown();
         case Column::data:
-            return run.dataName.isEmpty() ? NumberText::unknown() : run.dataName;
+            return run.dataName.isEmpty() ? tr("Sample corpus") : run.dataName;
         case Column::progress:
             return tr("%1 / %2").arg(locale.toString(qint64{run.status.step}),
                                      locale.toString(qint64{run.status.totalSteps}));

@@ -83,11 +83,17 @@ void SeriesSet::addFrame(const EventRecord& record, const std::map<std::string, 
 
 // Steps of a shown series never fall, so what goes is a tail.
 void SeriesSet::takeBack(qint64 fromStep, qint64 lastSeq, Change& change) {
+    m_tokens = 0;
+    m_elapsed = 0;
     for (auto& [name, shown] : m_shown) {
         const auto first = std::upper_bound(shown.step.begin(), shown.step.end(), static_cast<double>(fromStep));
-        if (first == shown.step.end())
-            continue;
         const auto index = static_cast<size_t>(first - shown.step.begin());
+        if (index > 0) {
+            m_tokens = std::max(m_tokens, shown.tokens[index - 1]);
+            m_elapsed = std::max(m_elapsed, shown.elapsed[index - 1]);
+        }
+        if (index == shown.size())
+            continue;
         SeriesColumns& kept = m_superseded[name];
         kept.name = name;
         moveTail(shown.step, index, kept.step);

@@ -102,6 +102,10 @@ void RunScanner::tick() {
         lookAtLiving();
 }
 
+void RunScanner::forgetRuns(const QStringList& keys) {
+    std::erase_if(m_tracked, [&](const auto& entry) { return keys.contains(entry.second.key); });
+}
+
 void RunScanner::watch(const QString& folder) {
     m_tracked[toPath(folder).string()];
     lookAtLiving();
@@ -215,7 +219,7 @@ bool RunScanner::beginFollowing(const std::string& folder, Tracked& tracked, Reb
 // False when the index refused a batch: it holds less than was thought, and the next look begins again at its mark.
 bool RunScanner::readNew(const std::string& folder, Tracked& tracked, RebuildReport& report) {
     Follower& follower = *tracked.follower;
-    for (;;) {
+    while (!m_stopping) {
         const auto lines = follower.reader.readLines(follower.proven ? follower.last.seq + 1 : follower.last.seq);
         auto batch = std::make_shared<RecordBatch>();
         batch->fromStart = follower.fromStart;
@@ -257,6 +261,7 @@ bool RunScanner::readNew(const std::string& folder, Tracked& tracked, RebuildRep
         if (lines.empty())
             return true;
     }
+    return false;
 }
 
 }  // namespace unmask::ui

@@ -27,6 +27,7 @@ class RunScanner final : public QObject {
     void stop() { m_stopping = true; }  // from any thread; the pass that runs ends at the next folder
     void beginAnew();                   // the index was opened or is another one: all that was learned is void
     RebuildReport lookNow();
+    void forgetRuns(const QStringList& keys);
     void watch(const QString& folder);  // also look at this one, outside the runs folder
     RebuildReport reportOfFirstPass();  // makes the pass if none was made yet
 

@@ -41,6 +41,7 @@ RunStore::RunStore(StoreOptions options, QObject* parent)
     connect(m_worker, &StoreWorker::rowsForgotten, this, &RunStore::runsForgotten);
     connect(m_worker, &StoreWorker::failed, this, &RunStore::failed);
     connect(m_worker, &StoreWorker::reopened, m_scanner, &RunScanner::beginAnew);
+    connect(m_worker, &StoreWorker::rowsForgotten, m_scanner, &RunScanner::forgetRuns);
     connect(m_worker, &StoreWorker::folderOpened, m_scanner, &RunScanner::watch);
     connect(m_scanner, &RunScanner::progressed, this, [this](int done, int total) {
         m_status.done = done;

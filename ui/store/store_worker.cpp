@@ -4,6 +4,7 @@
 #include "engine/protocol/spec_json.h"
 #include "ui/settings/path_text.h"
 #include "ui/store/history_reader.h"
+#include "ui/store/local_disk.h"
 
 namespace unmask::ui {
 namespace {
@@ -72,13 +73,14 @@ void StoreWorker::open() {
     m_tellTimer->setSingleShot(true);
     m_tellTimer->setInterval(kTellDelayMs);
     connect(m_tellTimer.get(), &QTimer::timeout, this, &StoreWorker::tellChanges);
+    const QString moved = chooseLocalPlace();
     m_database = std::make_unique<HistoryDatabase>(m_options.database);
     switch (m_database->open()) {
         case OpenOutcome::ready:
-            settle(StoreHealth::ready, {});
+            settle(StoreHealth::ready, moved);
             return;
         case OpenOutcome::created:
-            settle(StoreHealth::rebuilding, {});
+            settle(StoreHealth::rebuilding, moved);
             return;
         case OpenOutcome::damaged:
             recover(m_database->problem());
@@ -99,6 +101,19 @@ void StoreWorker::open() {
                              .arg(m_database->problem()));
             return;
     }
+}
+
+// Returns what to tell about it; empty when the place stays.
+QString StoreWorker::chooseLocalPlace() {
+    if (!isNetworkVolume(m_options.database))
+        return {};
+    const std::filesystem::path folder = privateLocalFolder();
+    if (folder.empty())
+        return {};
+    m_options.database = folder / m_options.database.filename();
+    return tr("Your home lies on a file server, where the history file would not be safe. It is kept in %1 on this "
+              "computer.")
+        .arg(fromPath(folder));
 }
 
 void StoreWorker::openInMemory(const QString& sentence) {

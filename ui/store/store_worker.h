@@ -65,6 +65,7 @@ class StoreWorker final : public QObject {
     void onError(const std::exception& error);
     void recover(QString why);
     bool openFile(const std::filesystem::path& file);
+    QString chooseLocalPlace();
     void openInMemory(const QString& sentence);
     void settle(StoreHealth health, const QString& sentence);
     void changed(const QString& key);

@@ -19,7 +19,7 @@ TEST_F(CheckpointModelTest, SavedRemovedAndSuperseded) {
     openWith(text);
     CheckpointModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.follow(session.get());
+    model.follow(m_session.get());
     ASSERT_TRUE(test::waitFor([&] { return model.rowCount() == 1; }));
     EXPECT_EQ(model.checkpoint(0).step, 20);
     EXPECT_EQ(model.checkpoint(0).loss, 1000.0 / 21);

@@ -18,7 +18,7 @@ TEST_F(EventListModelTest, FollowsASession) {
     EventListModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     openWith(text);
-    model.follow(session.get());
+    model.follow(m_session.get());
     ASSERT_TRUE(test::waitFor([&] { return model.rowCount() == 2; }));
     sayNew([](test::JournalText& journal) { journal.losses(6, 9).add(9, WarningEvent{"slow"}).checkpoint(9); });
     ASSERT_TRUE(test::waitFor([&] { return model.rowCount() == 4; }));

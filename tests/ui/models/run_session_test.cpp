@@ -135,15 +135,14 @@ TEST_F(RunSessionTest, AnotherHistoryReplacesEverything) {
     QObject::connect(m_session.get(), &RunSession::eventsReplaced, m_session.get(), [&] { events = true; });
     m_engine.journal = other.lines();
     m_engine.die();
-    m_session->link()->retryNow();
-    ASSERT_TRUE(waitFor([&] { return m_session->linkStatus().word == LinkWord::reconnecting; }, 2000) || true);
+    ASSERT_TRUE(waitFor([&] { return m_session->linkStatus().word == LinkWord::reconnecting; }));
     m_session->link()->retryNow();
     // The old mark is beyond the new end, so it shows when some states have passed without the overlap.
     for (int i = 0; i < 4; ++i) {
         waitFor([] { return false; }, 30);
         m_engine.state(30);
     }
-    ASSERT_TRUE(waitForPoints(30));
+    ASSERT_TRUE(waitFor([&] { return m_session->series().columns(kLoss).size() == 30; }));
     EXPECT_TRUE(waitFor([&] { return events; }));
     EXPECT_TRUE(m_session->events().empty());
     EXPECT_EQ(resultOf(m_store->series(QStringLiteral("run"), kLoss))->size(), 30u);

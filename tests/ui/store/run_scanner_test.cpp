@@ -49,7 +49,7 @@ TEST_F(RunScannerTest, ReadsOnlyWhatIsNewInAGrownJournal) {
     const RunFolder folder = test::writeRun(runs(), "run", text);
     scan();
     EXPECT_EQ(points("run"), 30u);
-    EXPECT_EQ(row("run").status.word, RunWord::starting) << "nobody has taken it, but it is young";
+    EXPECT_EQ(row("run").status.word, RunWord::interrupted) << "no process holds it";
     text.losses(31, 45).finished(45);
     test::writeJournal(folder, text.text());
     scan();
