@@ -57,14 +57,15 @@ RunStore::RunStore(StoreOptions options, QObject* parent)
 }
 
 RunStore::~RunStore() {
+    if (!m_storeThread.isRunning()) {  // never opened
+        delete m_scanner;
+        delete m_worker;
+        return;
+    }
     m_scanner->stop();
     m_scanThread.quit();
     m_scanThread.wait();
-    if (m_storeThread.isRunning())
-        QMetaObject::invokeMethod(m_worker, &StoreWorker::close,
-                                  Qt::BlockingQueuedConnection);  // after all that was asked
-    else
-        delete m_worker;
+    QMetaObject::invokeMethod(m_worker, &StoreWorker::close, Qt::BlockingQueuedConnection);  // after all that was asked
     m_storeThread.quit();
     m_storeThread.wait();
 }
