@@ -61,7 +61,10 @@ void Recorder::validation(int64_t step, double bound) {
 }
 
 void Recorder::write(std::map<std::string, double> values) {
+    const auto suggestions = m_insights.observe(m_step, values);
     m_journal.append(m_step, MetricsEvent{m_tokens, m_clock.elapsed(), std::move(values)});
+    for (const SuggestionEvent& suggestion : suggestions)
+        m_journal.append(m_step, suggestion);
 }
 
 }  // namespace unmask

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns what a step found into the journal's metrics record: every step has one, on a CPU at once.
+// Turns what a step found into the journal's metrics record: every step has one, on a CPU at once. The rules of
+// engine/insight read along, so that advice stands in the journal at the step it belongs to.
 #pragma once
 
 #include <atomic>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "engine/base/clock.h"
+#include "engine/insight/insight.h"
 #include "engine/journal/event_writer.h"
 
 namespace unmask {
@@ -44,6 +46,8 @@ class Recorder {
     Recorder(EventWriter& journal, TrainingClock& clock) : m_journal(journal), m_clock(clock) {}
 
     void resumeFrom(int64_t step, int64_t tokens);
+    // What an earlier attempt recorded: the rules go on where they were, and say nothing twice.
+    void remember(int64_t step, const MetricValues& values) { m_insights.observe(step, values); }
     void endStep(int64_t step, const StepFigures& figures);
     void validation(int64_t step, double bound);
     void append(Event event) { m_journal.append(m_step, std::move(event)); }
@@ -58,6 +62,7 @@ class Recorder {
     TrainingClock& m_clock;
     std::atomic<int64_t> m_step{0};
     int64_t m_tokens = 0;
+    Insights m_insights;
 };
 
 }  // namespace unmask

@@ -17,6 +17,7 @@
 #include "engine/protocol/version.h"
 #include "engine/train/control_socket.h"
 #include "engine/train/live_settings.h"
+#include "engine/train/run_history.h"
 #include "engine/train/train_loop.h"
 
 namespace unmask {
@@ -90,6 +91,8 @@ class Attempt {
     // The first record of a later attempt says where it goes on, so the checkpoint is found before anything is written.
     void openCheckpoint() {
         m_loaded = m_store.loadNewest();
+        for (const PastPoint& point : pastPoints(m_folder, m_loaded ? m_loaded->step : 0))
+            m_recorder.remember(point.step, point.values);
         m_journal.append(m_loaded ? m_loaded->step : 0,
                          ResumedEvent{.fromStep = m_loaded ? m_loaded->step : 0,
                                       .lastSeq = m_journal.lastSeq(),

@@ -64,6 +64,30 @@ TEST_F(RecorderTest, EveryStepHasItsRecord) {
     EXPECT_NEAR(found[1].values.at("validation/perplexity"), 8, 1e-12);
 }
 
+TEST_F(RecorderTest, AdviceStandsAtItsStepAndIsNotRepeatedAfterAResume) {
+    std::vector<double> validation(30, 2.5);  // does not improve
+    const auto suggestions = [&] {
+        int64_t count = 0;
+        for (const auto& record : EventReader(m_folder).readRecords())
+            count += std::holds_alternative<SuggestionEvent>(record.event) ? 1 : 0;
+        return count;
+    };
+    TrainingClock clock;
+    {
+        auto journal = EventWriter::open(m_folder, 1);
+        Recorder recorder(journal, clock);
+        for (size_t i = 0; i < validation.size(); ++i)
+            recorder.validation(static_cast<int64_t>(i), validation[i]);
+    }
+    ASSERT_EQ(suggestions(), 1);
+    auto journal = EventWriter::open(m_folder, 2);
+    Recorder recorder(journal, clock);
+    for (size_t i = 0; i < validation.size(); ++i)
+        recorder.remember(static_cast<int64_t>(i), {{"validation/loss", validation[i]}});
+    recorder.validation(30, 2.5);
+    EXPECT_EQ(suggestions(), 1);
+}
+
 TEST(TrainingClock, PausesAreNotCounted) {
     TrainingClock clock;
     clock.start(10);
