@@ -24,27 +24,33 @@ int decimalsFor(double step) {
     return std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
 }
 
+QString tiny(double value, double step, double largest) {
+    if (value == 0)
+        return QStringLiteral("0");
+    QLocale locale;
+    locale.setNumberOptions(QLocale::OmitLeadingZeroInExponent);
+    const double unit = std::pow(10, std::floor(std::log10(largest)));
+    return locale.toString(value, 'e', decimalsFor(step / unit)).toLower();
+}
+
+QString huge(double value, double step, double largest) {
+    const double unit = largest >= 1e9 ? 1e9 : largest >= 1e6 ? 1e6 : 1e3;
+    if (value == 0)
+        return QStringLiteral("0");
+    const QString figure = QLocale().toString(value / unit, 'f', decimalsFor(step / unit));
+    return unit == 1e9   ? Words::tr("%1 B").arg(figure)
+           : unit == 1e6 ? Words::tr("%1 M").arg(figure)
+                         : Words::tr("%1 k").arg(figure);
+}
+
 QString plain(double value, double step, double largest) {
     if (std::abs(value) < step * 1e-6)
         value = 0;
-    const QLocale locale;
-    if (largest >= 1e5 || (largest < 1e-3 && largest > 0)) {
-        if (largest < 1e-3) {
-            QString text = locale.toString(
-                value, 'e', std::max(0, decimalsFor(step / std::pow(10, std::floor(std::log10(largest))))));
-            return value == 0 ? QStringLiteral("0") : text.replace(QLatin1String("e-0"), QLatin1String("e-"));
-        }
-        const bool millions = largest >= 1e6;
-        const bool billions = largest >= 1e9;
-        const double unit = billions ? 1e9 : millions ? 1e6 : 1e3;
-        const QString figure = locale.toString(value / unit, 'f', decimalsFor(step / unit));
-        if (value == 0)
-            return QStringLiteral("0");
-        return billions   ? Words::tr("%1 B").arg(figure)
-               : millions ? Words::tr("%1 M").arg(figure)
-                          : Words::tr("%1 k").arg(figure);
-    }
-    return locale.toString(value, 'f', decimalsFor(step));
+    if (largest >= 1e5)
+        return huge(value, step, largest);
+    if (largest < 1e-3 && largest > 0)
+        return tiny(value, step, largest);
+    return QLocale().toString(value, 'f', decimalsFor(step));
 }
 
 std::vector<double> places(double from, double to, double step, double origin) {

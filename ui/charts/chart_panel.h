@@ -31,6 +31,7 @@ class ChartPanel final : public Card {
 
  protected:
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
     void buildButtons();

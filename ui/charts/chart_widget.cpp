@@ -21,7 +21,7 @@ QFont ChartWidget::Private::tickFont() const {
 }
 
 void ChartWidget::Private::dataChanged() {
-    dirty = true;
+    pending = true;
     if (!frozen)
         ChartClock::instance().request(q);
 }
@@ -48,6 +48,7 @@ void ChartWidget::Private::render() {
     QPainter painter(&picture);
     frame->paint(painter, scene);
     dirty = false;
+    pending = false;
     ChartClock::instance().drew(q, frame->drawnPoints());
     if (!sinceDescribed.isValid() || sinceDescribed.elapsed() > kDescribeEveryMs)
         describe();
@@ -199,7 +200,7 @@ void ChartWidget::setEvidence(const std::vector<EvidenceWindow>& windows) {
 
 void ChartWidget::setFrozen(bool frozen) {
     d->frozen = frozen;
-    if (!frozen && d->dirty)
+    if (!frozen && d->pending)
         ChartClock::instance().request(this);
 }
 
@@ -260,7 +261,7 @@ QSize ChartWidget::minimumSizeHint() const {
 }
 
 void ChartWidget::paintEvent(QPaintEvent*) {
-    if ((d->dirty && !(d->frozen && d->frame)) || !d->frame)
+    if (d->dirty || (d->pending && !d->frozen) || !d->frame)
         d->render();
     QPainter painter(this);
     painter.drawPixmap(0, 0, d->picture);
@@ -290,8 +291,7 @@ void ChartWidget::resizeEvent(QResizeEvent* event) {
 }
 
 void ChartWidget::showEvent(QShowEvent* event) {
-    if (d->dirty)
-        update();
+    update();
     QWidget::showEvent(event);
 }
 

@@ -22,7 +22,8 @@ struct ChartWidget::Private {
     PlotScene scene;
     std::unique_ptr<ChartFrame> frame;
     QPixmap picture;
-    bool dirty = true;
+    bool dirty = true;     // the view changed: draw at once
+    bool pending = false;  // data arrived: draw at the next tick, unless frozen
     bool frozen = false;
     QPointer<ChartGroup> group;
     bool echoing = false;  // a change that came from the group does not go back to it

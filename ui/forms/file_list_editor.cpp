@@ -4,6 +4,7 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QLabel>
 #include <QListView>
 #include <QMimeData>
 #include <QPushButton>
@@ -32,6 +33,7 @@ FileListEditor::FileListEditor(const Setting& setting, SpecDraft* draft, QWidget
     : SettingEditor(setting, draft, parent),
       m_view(new QListView),
       m_model(new QStringListModel(this)),
+      m_hint(new QLabel),
       m_add(new QPushButton),
       m_remove(new QPushButton) {
     auto* box = new QWidget(this);
@@ -44,6 +46,12 @@ FileListEditor::FileListEditor(const Setting& setting, SpecDraft* draft, QWidget
     buttons->addWidget(m_remove);
     buttons->addStretch();
     m_view->setModel(m_model);
+    auto* over = new QVBoxLayout(m_view->viewport());
+    m_hint->setWordWrap(true);
+    m_hint->setAlignment(Qt::AlignCenter);
+    m_hint->setAttribute(Qt::WA_TransparentForMouseEvents);
+    setRole(m_hint, "caption");
+    over->addWidget(m_hint);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setTextElideMode(Qt::ElideMiddle);
@@ -64,6 +72,7 @@ void FileListEditor::showDraft() {
         files << QString::fromStdString(file.get<std::string>());
     m_model->setStringList(files);
     m_remove->setEnabled(false);
+    m_hint->setVisible(files.isEmpty());
     const int rows = std::clamp(static_cast<int>(files.size()), 2, 6);
     m_view->setFixedHeight(static_cast<int>(rows * fontMetrics().height() * 1.25) + Style::instance().px(0.8));
     m_view->viewport()->update();
@@ -72,6 +81,7 @@ void FileListEditor::showDraft() {
 void FileListEditor::retextControl() {
     m_add->setText(tr("Add files…"));
     m_remove->setText(tr("Remove"));
+    m_hint->setText(tr("Drop text or JSON lines here. Without files the bundled sample corpus is used."));
     m_view->setAccessibleName(settingLabel(setting()));
     m_remove->setAccessibleName(tr("Remove the chosen files from the list"));
 }

@@ -14,6 +14,7 @@
 #include "ui/style/icons.h"
 #include "ui/style/language.h"
 #include "ui/style/style.h"
+#include "ui/widgets/elided_label.h"
 
 namespace unmask::ui {
 namespace {
@@ -38,6 +39,7 @@ SettingEditor::SettingEditor(const Setting& setting, SpecDraft* draft, QWidget* 
       m_unit(new QLabel(this)),
       m_default(new QLabel(this)),
       m_reset(new QToolButton(this)),
+      m_reason(new ElidedLabel(this)),
       m_problem(new ProblemLabel(this)) {
     auto* whole = new QHBoxLayout(this);
     auto* column = new QVBoxLayout;
@@ -54,6 +56,7 @@ SettingEditor::SettingEditor(const Setting& setting, SpecDraft* draft, QWidget* 
     m_default->setTextFormat(Qt::PlainText);
     setRole(m_unit, "caption");
     setRole(m_default, "caption");
+    setRole(m_reason, "caption");
     m_reset->setAutoRaise(true);
     connect(m_reset, &QToolButton::clicked, this, [this] { m_draft->reset(m_path); });
     connect(&Style::instance(), &Style::changed, this, &SettingEditor::applyMetrics);
@@ -63,8 +66,10 @@ void SettingEditor::setControl(QWidget* control, bool wide) {
     m_control = control;
     m_wide = wide;
     m_row->insertWidget(0, control, wide ? 1 : 0);
-    if (!wide)
-        m_row->addStretch(1);
+    if (wide)
+        static_cast<QVBoxLayout*>(layout()->itemAt(1)->layout())->insertWidget(1, m_reason);
+    else
+        m_row->addWidget(m_reason, 1);
     m_label->setBuddy(control);
     control->installEventFilter(this);
 }
@@ -85,6 +90,7 @@ void SettingEditor::retext() {
     m_label->setText(label);
     m_unit->setText(unitWord(m_setting.info.unit));
     m_unit->setVisible(!m_setting.info.unit.empty());
+    m_reason->setText(help);
     for (QWidget* one : std::initializer_list<QWidget*>{m_label, m_control}) {
         one->setToolTip(wrapped(help));
         one->setWhatsThis(help);

@@ -13,6 +13,8 @@ class QHBoxLayout;
 
 namespace unmask::ui {
 
+class ElidedLabel;
+
 class SettingEditor : public QWidget {
     Q_OBJECT
  public:
@@ -48,6 +50,7 @@ class SettingEditor : public QWidget {
     QLabel* m_unit;
     QLabel* m_default;
     QToolButton* m_reset;
+    ElidedLabel* m_reason;  // the help in one line, beside the control
     ProblemLabel* m_problem;
     QWidget* m_control = nullptr;
     bool m_wide = false;

@@ -9,6 +9,7 @@
 class QCheckBox;
 class QComboBox;
 class QLineEdit;
+class QLabel;
 class QListView;
 class QPushButton;
 class QStringListModel;
@@ -89,6 +90,7 @@ class FileListEditor final : public SettingEditor {
 
     QListView* m_view;
     QStringListModel* m_model;
+    QLabel* m_hint;
     QPushButton* m_add;
     QPushButton* m_remove;
 };

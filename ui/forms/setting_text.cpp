@@ -36,7 +36,7 @@ QLocale editingLocale() {
 QString typedNumber(double value) {
     if (value == std::floor(value) && std::abs(value) < 1e15)
         return editingLocale().toString(static_cast<qlonglong>(value));
-    return editingLocale().toString(value, 'g', QLocale::FloatingPointShortest).remove(QLatin1Char('+'));
+    return editingLocale().toString(value, 'g', QLocale::FloatingPointShortest).toLower().remove(QLatin1Char('+'));
 }
 
 QString rangeComplaint(const FieldInfo& info, double value) {

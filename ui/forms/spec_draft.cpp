@@ -96,7 +96,7 @@ void SpecDraft::setValue(const QString& path, const Json& value) {
 void SpecDraft::reset(const QString& path) {
     const Setting& setting = settingAt(path);
     State next = m_state;
-    if (!setSetting(next.spec, setting.path, setting.defaultValue).ok())
+    if (!setSetting(next.spec, setting.path, defaultValue(path)).ok())
         return;
     next.typed.remove(path);
     push(std::move(next), path, tr("reset %1").arg(settingLabel(setting)), false);
@@ -126,8 +126,15 @@ QString SpecDraft::text(const QString& path) const {
     return typed != m_state.typed.cend() ? typed->text : textOfValue(settingAt(path), value(path));
 }
 
+void SpecDraft::setDefaults(const RunSpec& defaults) {
+    if (m_defaults == defaults)
+        return;
+    m_defaults = defaults;
+    Q_EMIT fieldChanged(QString());
+}
+
 Json SpecDraft::defaultValue(const QString& path) const {
-    return settingAt(path).defaultValue;
+    return getSetting(m_defaults, settingAt(path).path);
 }
 
 bool SpecDraft::isDefault(const QString& path) const {

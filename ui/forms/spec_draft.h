@@ -39,6 +39,7 @@ class SpecDraft final : public QObject {
 
     Json value(const QString& path) const;
     QString text(const QString& path) const;  // what the editor shows: typed text where it is not valid, else the value
+    void setDefaults(const RunSpec& defaults);  // what "default" means here: the chosen preset
     Json defaultValue(const QString& path) const;
     bool isDefault(const QString& path) const;
 
@@ -72,6 +73,7 @@ class SpecDraft final : public QObject {
     void push(State next, const QString& path, const QString& name, bool typing);
 
     State m_state;
+    RunSpec m_defaults;
     QUndoStack m_undo;
     QList<FieldProblem> m_outside;
 };

@@ -45,7 +45,7 @@ QString withDigits(Maybe value, int digits, bool keepZeros) {
     locale.setNumberOptions(QLocale::OmitLeadingZeroInExponent);
     const int exponent = static_cast<int>(std::floor(std::log10(std::abs(*value))));
     if (exponent < -4 || exponent >= digits + 3)
-        return locale.toString(*value, 'g', digits).remove(QLatin1Char('+'));
+        return locale.toString(*value, 'g', digits).toLower().remove(QLatin1Char('+'));
     QString text = locale.toString(*value, 'f', std::max(0, digits - 1 - exponent));
     const QString point = locale.decimalPoint();
     if (!keepZeros && text.contains(point)) {

@@ -41,6 +41,7 @@ EmptyState::EmptyState(Icon picture, QWidget* parent)
 
 void EmptyState::setTexts(const QString& sentence, const QString& buttonText, const QString& secondButtonText) {
     m_sentence->setText(sentence);
+    m_sentence->setFixedHeight(m_sentence->heightForWidth(Style::instance().px(36)));
     setAccessibleName(sentence);
     m_main->setText(buttonText);
     m_main->setVisible(!buttonText.isEmpty());
@@ -51,8 +52,9 @@ void EmptyState::setTexts(const QString& sentence, const QString& buttonText, co
 void EmptyState::restyle() {
     const Style& style = Style::instance();
     m_icon->setPixmap(icon(m_picture, style.colors().outline).pixmap(style.px(3.4), style.px(3.4)));
-    m_sentence->setMinimumWidth(style.px(26));
-    m_sentence->setMaximumWidth(style.px(40));
+    // A wrapped label asks for the height of another width than the one it gets, so both are set.
+    m_sentence->setFixedWidth(style.px(36));
+    m_sentence->setFixedHeight(m_sentence->heightForWidth(style.px(36)));
 }
 
 }  // namespace unmask::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/state_badge.h"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QPainter>
 #include <array>
