@@ -76,7 +76,7 @@ void SampleIndex::split(double validationFraction) {
         for (uint32_t sample = m_firstSample[document]; sample < m_firstSample[document + 1]; ++sample) {
             const HashedSample hashed{keys.bits64(NoiseTag::split, document, sample - m_firstSample[document]), sample};
             lowest = std::min(lowest, hashed);
-            if (hashed.hash < threshold)
+            if (hashed.hash < threshold || holdBackAll)
                 held.push_back(hashed);
             else
                 m_training.push_back(sample);

@@ -79,8 +79,8 @@ TokenStore TokenStore::open(const std::filesystem::path& folder, Check check) {
 
 void TokenStore::copy(int64_t begin, int64_t count, int32_t* out) const {
     if (begin < 0 || count < 0 || begin > m_tokens - count)
-        throw Error{ErrorCode::internal, "[token store] tokens " + std::to_string(begin) + " to " +
-                                             std::to_string(begin + count) + " of " + std::to_string(m_tokens)};
+        throw Error{ErrorCode::internal, "[token store] " + std::to_string(count) + " tokens from " +
+                                             std::to_string(begin) + " of " + std::to_string(m_tokens)};
     const std::byte* const from = m_tokenFile->data() + begin * m_idBytes;
     if (m_idBytes == 2)
         std::copy_n(reinterpret_cast<const uint16_t*>(from), count, out);

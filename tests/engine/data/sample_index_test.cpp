@@ -56,7 +56,7 @@ TEST(SampleIndex, ALargerFractionHoldsBackASuperset) {
 TEST(SampleIndex, EachSideHasOneWhenThereAreTwo) {
     const TempFolder folder;
     const TokenStore store = makeStore(folder, {9, 9});
-    for (const double fraction : {1e-9, 0.05, 0.5, 1.0}) {
+    for (const double fraction : {1e-9, 0.05, 0.5, 0.999}) {
         const SampleIndex index(store, 16, fraction);
         EXPECT_EQ(index.training().size(), 1u) << fraction;
         EXPECT_EQ(index.validation().size(), 1u) << fraction;
@@ -68,6 +68,14 @@ TEST(SampleIndex, FractionZeroHoldsNothingBack) {
     const TokenStore store = makeStore(folder, {9});
     EXPECT_TRUE(SampleIndex(store, 16, 0.0).validation().empty());
     EXPECT_EQ(SampleIndex(store, 16, 0.0).training().size(), 1u);
+}
+
+TEST(SampleIndex, FractionOneHoldsEverythingBack) {
+    const TempFolder folder;
+    const TokenStore store = makeStore(folder, {9, 40});
+    const SampleIndex index(store, 16, 1.0);
+    EXPECT_TRUE(index.training().empty()) << "files given for validation alone";
+    EXPECT_EQ(static_cast<int64_t>(index.validation().size()), index.sampleCount());
 }
 
 TEST(SampleIndex, TooLittleTextIsSaidWithItsRemedies) {

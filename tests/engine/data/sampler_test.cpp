@@ -217,7 +217,9 @@ TEST(SamplerSpeed, AMillionSamplesArePlannedWithinASecond) {
     sampler.batch(7 * sampler.batchesPerEpoch());
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     RecordProperty("seconds", std::to_string(seconds));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     EXPECT_LT(seconds, 1.0) << "index, packing and two epochs";
+#endif
 }
 
 }  // namespace
