@@ -132,38 +132,5 @@ TEST_P(BothForms, LiteralMaskIsScoredOnlyWhenDrawnAndPredictable) {
 INSTANTIATE_TEST_SUITE_P(Objectives, BothForms, testing::Values(ObjectiveKind::exactCount, ObjectiveKind::inverseT),
                          [](const auto& kind) { return std::string(wordOf(kind.param)); });
 
-TEST(ExactCount, CountAndWeightFollowTheFormula) {
-    const auto objective = makeObjective({}, NoiseKeys(1), kMask);
-    const auto batch = batchOf(kSamples, 8, 2);
-    objective->beginStep(batch);
-    int64_t maskable = 0;
-    for (const auto& sample : kSamples)
-        maskable += sample.length;
-    EXPECT_EQ(objective->figures().normaliser, maskable);
-    const auto noisy = objective->corrupt(microBatch(batch, 0, batch.rows));
-    std::map<int32_t, int> counts;
-    for (const int32_t row : noisy.maskedRows)
-        ++counts[row / 8];
-    ASSERT_EQ(counts.size(), kSamples.size());  // no empty masked set while Lm >= 1
-    for (size_t i = 0; i < noisy.maskedRows.size(); ++i) {
-        const int32_t sample = noisy.maskedRows[i] / 8;
-        EXPECT_DOUBLE_EQ(noisy.weights[i], static_cast<double>(kSamples[static_cast<size_t>(sample)].length) /
-                                               counts[sample] / static_cast<double>(maskable));
-    }
-}
-
-TEST(InverseT, SmallestNoiseLevelBoundsTheWeight) {
-    const auto objective = makeObjective({.kind = ObjectiveKind::inverseT, .noiseFloor = 0.25}, NoiseKeys(1), kMask);
-    for (int64_t step = 0; step < 50; ++step) {
-        const auto batch = batchOf(kSamples, 8, step);
-        objective->beginStep(batch);
-        const auto n = static_cast<double>(objective->figures().normaliser);
-        for (const double weight : objective->corrupt(microBatch(batch, 0, batch.rows)).weights) {
-            EXPECT_LE(weight * n, 4.0 + 1e-9);
-            EXPECT_GE(weight * n, 1.0 - 1e-9);
-        }
-    }
-}
-
 }  // namespace
 }  // namespace unmask
