@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QLineEdit>
 #include <QProcess>
+#include <QTableView>
 #include <fstream>
 
 #include "app/latency_watch.h"

@@ -161,11 +161,12 @@ void NewRunPage::buildFooter(QWidget* footer) {
     m_command = makeButton(footer, Icon::copy);
     m_runFile = makeButton(footer, Icon::save);
     m_runFileMenu = new QMenu(m_runFile);
-    m_runFile->setMenu(m_runFileMenu);
     auto* row = new QHBoxLayout(footer);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_command, 1);
     row->addWidget(m_runFile, 1);
+    connect(m_runFile, &QPushButton::clicked, this,
+            [this] { m_runFileMenu->popup(m_runFile->mapToGlobal(QPoint(0, -m_runFileMenu->sizeHint().height()))); });
     connect(m_command, &QPushButton::clicked, this, [this] {
         auto* preview = new CommandPreview(m_draft.spec(), window());
         preview->setAttribute(Qt::WA_DeleteOnClose);
@@ -232,6 +233,8 @@ void NewRunPage::useDataFiles(const QStringList& files) {
 }
 
 void NewRunPage::onSpec() {
+    if (const Preset* preset = presetWithShape(m_draft.spec().model))
+        m_draft.setDefaults(preset->spec);
     m_presets->showModel(m_draft.spec().model);
     m_watch.setSpec(m_draft.spec());
     m_saveTimer.start();

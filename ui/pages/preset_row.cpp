@@ -4,6 +4,7 @@
 #include <QLocale>
 
 #include "engine/planner/model_shape.h"
+#include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
 #include "ui/style/language.h"
 #include "ui/style/numbers.h"
@@ -39,16 +40,21 @@ const Preset* presetWithShape(const ModelConfig& model) {
     return nullptr;
 }
 
-PresetRow::PresetRow(QWidget* parent) : QWidget(parent) {
-    auto* flow = new FlowLayout(this);
+PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_summary(makeWrappingLabel(this, "caption")) {
+    auto* cards = new QWidget(this);
+    auto* flow = new FlowLayout(cards);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(cards);
+    column->addWidget(m_summary);
     for (const Preset* preset : orderedPresets()) {
-        auto* card = new ArchitectureCard(this);
+        auto* card = new ArchitectureCard(cards);
         card->setObjectName(QStringLiteral("preset-") + fromUtf8(preset->name));
         connect(card, &QAbstractButton::clicked, this, [this, preset] { Q_EMIT presetChosen(fromUtf8(preset->name)); });
         flow->addWidget(card);
         m_cards.append(card);
     }
-    auto* custom = new ArchitectureCard(this);
+    auto* custom = new ArchitectureCard(cards);
     custom->setObjectName(QStringLiteral("preset-custom"));
     connect(custom, &QAbstractButton::clicked, this, &PresetRow::customChosen);
     flow->addWidget(custom);
@@ -65,17 +71,24 @@ void PresetRow::retext() {
         facts.name = inUiLanguage(preset.titleEn, preset.titleZh);
         facts.shape = tr("%1 layers × %2").arg(model.layers).arg(model.width);
         facts.parameters = tr("%1 parameters").arg(numbers::count(static_cast<double>(countParameters(model).total)));
-        facts.note = inUiLanguage(preset.summaryEn, preset.summaryZh);
         facts.layers = static_cast<int>(model.layers);
         facts.width = static_cast<int>(model.width);
         m_cards[static_cast<qsizetype>(i)]->setFacts(facts);
+        m_cards[static_cast<qsizetype>(i)]->setToolTip(inUiLanguage(preset.summaryEn, preset.summaryZh));
     }
     ArchitectureFacts custom;
     custom.name = tr("Custom");
     custom.shape = tr("Your own shape");
     custom.parameters = tr("You decide");
-    custom.note = tr("Layers, width and heads as you like.");
     m_cards.last()->setFacts(custom);
+    m_cards.last()->setToolTip(tr("Layers, width and heads as you like."));
+    showSummary();
+}
+
+void PresetRow::showSummary() {
+    for (const ArchitectureCard* card : std::as_const(m_cards))
+        if (card->isChecked())
+            m_summary->setText(card->toolTip());
 }
 
 void PresetRow::showModel(const ModelConfig& model) {
@@ -86,6 +99,7 @@ void PresetRow::showModel(const ModelConfig& model) {
             m_cards[static_cast<qsizetype>(i)]->setChecked(true);
     if (!now)
         m_cards.last()->setChecked(true);
+    showSummary();
 }
 
 }  // namespace unmask::ui

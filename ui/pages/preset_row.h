@@ -7,6 +7,8 @@
 
 #include "engine/protocol/presets.h"
 
+class QLabel;
+
 namespace unmask::ui {
 
 class ArchitectureCard;
@@ -24,7 +26,9 @@ class PresetRow final : public QWidget {
 
  private:
     void retext();
+    void showSummary();  // of the checked card
 
+    QLabel* m_summary;
     QList<ArchitectureCard*> m_cards;  // as allPresets(), then custom
 };
 

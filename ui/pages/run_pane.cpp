@@ -153,7 +153,7 @@ void RunPane::refresh() {
     addFact(tr("Architecture"), row.architecture);
     addFact(tr("Parameters"), numbers::count(positive(static_cast<double>(row.parameters))),
             numbers::exact(positive(static_cast<double>(row.parameters))));
-    addFact(tr("Data"), row.dataName);
+    addFact(tr("Data"), row.dataName.isEmpty() ? tr("Sample corpus") : row.dataName);
     addFact(tr("Learning rate"), numbers::significant(positive(row.learningRate), 3));
     addFact(tr("Batch"), QLocale().toString(row.batchSize));
     addFact(tr("Seed"), QString::number(row.seed));

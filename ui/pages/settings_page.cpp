@@ -185,7 +185,7 @@ void SettingsPage::showValues() {
         static_cast<int>(std::max<qsizetype>(0, themeWords().indexOf(settings.text(StudioSetting::theme)))));
     const int scale = settings.get<int>(StudioSetting::fontScale);
     m_scale->setValue(scale / kScaleStep);
-    m_scaleValue->setText(numbers::percent(scale / 100.0));
+    m_scaleValue->setText(tr("%1 %").arg(scale));
     m_runs->setText(fromPath(settings.runsFolder()));
     const int runs = m_services.runs.rowCount();
     const QString size =

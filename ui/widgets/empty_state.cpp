@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/style/style.h"
 
@@ -41,7 +42,7 @@ EmptyState::EmptyState(Icon picture, QWidget* parent)
 
 void EmptyState::setTexts(const QString& sentence, const QString& buttonText, const QString& secondButtonText) {
     m_sentence->setText(sentence);
-    m_sentence->setFixedHeight(m_sentence->heightForWidth(Style::instance().px(36)));
+    m_sentence->setFixedHeight(std::max(0, m_sentence->heightForWidth(Style::instance().px(36))));
     setAccessibleName(sentence);
     m_main->setText(buttonText);
     m_main->setVisible(!buttonText.isEmpty());
@@ -54,7 +55,7 @@ void EmptyState::restyle() {
     m_icon->setPixmap(icon(m_picture, style.colors().outline).pixmap(style.px(3.4), style.px(3.4)));
     // A wrapped label asks for the height of another width than the one it gets, so both are set.
     m_sentence->setFixedWidth(style.px(36));
-    m_sentence->setFixedHeight(m_sentence->heightForWidth(style.px(36)));
+    m_sentence->setFixedHeight(std::max(0, m_sentence->heightForWidth(style.px(36))));
 }
 
 }  // namespace unmask::ui
