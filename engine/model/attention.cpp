@@ -54,6 +54,15 @@ Attention::Heads Attention::heads(const SavedBuffers& saved) const {
     return {projected.narrow(1, 0, c), projected.narrow(1, c, k), projected.narrow(1, c + k, k)};
 }
 
+// Query and key are neighbours and turn by the same angles, so that one pass does both.
+bool Attention::turnsTogether() const {
+    return m_queries == Queries::all && !m_config.qkNorm;
+}
+
+at::Tensor Attention::queryAndKey(const SavedBuffers& saved) const {
+    return saved[B::projected].narrow(1, 0, m_config.width + m_config.keyValueWidth());
+}
+
 Norm::Buffers Attention::normBuffers(const SavedBuffers& saved) const {
     return {saved[B::input], saved[B::normed1], saved[B::rstd1], saved[B::mean1]};
 }
@@ -78,6 +87,8 @@ void Attention::rotate(SavedBuffers& saved, const StepContext& context) const {
                        .raw = saved[raw],
                        .rstd = saved[rstd]});
     };
+    if (turnsTogether())
+        return turn(queryAndKey(saved), W::positions, {}, B::rawQuery, B::queryRstd);
     const W queryPositions = m_queries == Queries::all ? W::positions : W::scoredPositions;
     turn(h.query, queryPositions, m_queryNorm, B::rawQuery, B::queryRstd);
     turn(h.key, W::positions, m_keyNorm, B::rawKey, B::keyRstd);
@@ -127,6 +138,8 @@ void Attention::rotateBack(SavedBuffers& saved, const StepContext& context) cons
                         .normWeightGradient = norm.gradient,
                         .scratch = context.work[W::reduction]});
     };
+    if (turnsTogether())
+        return turn(queryAndKey(saved), W::positions, {}, B::rawQuery, B::queryRstd);
     const W queryPositions = m_queries == Queries::all ? W::positions : W::scoredPositions;
     turn(h.query, queryPositions, m_queryNorm, B::rawQuery, B::queryRstd);
     turn(h.key, W::positions, m_keyNorm, B::rawKey, B::keyRstd);

@@ -25,6 +25,8 @@ class Attention final : public Layer {
         at::Tensor query, key, value;  // rows may be strided
     };
     Heads heads(const SavedBuffers& saved) const;
+    bool turnsTogether() const;
+    at::Tensor queryAndKey(const SavedBuffers& saved) const;
     Norm::Buffers normBuffers(const SavedBuffers& saved) const;
     void project(SavedBuffers& saved, const StepContext& context) const;
     void rotate(SavedBuffers& saved, const StepContext& context) const;

@@ -14,12 +14,21 @@ using ops::isMatrix;
 using ops::isVector;
 using ops::require;
 
+namespace {
+
+void multiply(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
+    at::Tensor out = c;
+    if (!cpu::blockedProduct(a, b, c))
+        at::mm_out(out, a, b);
+}
+
+}  // namespace
+
 void linearForward(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& y) {
     const char* op = "linear";
     require(isMatrix(y, x.size(0), weight.size(0)) && x.size(1) == weight.size(1), op, "shapes do not meet");
     ops::requireCpu(x, op);
-    at::Tensor out = y;
-    at::mm_out(out, x, weight.t());
+    multiply(x, weight.t(), y);
     if (!bias.defined())
         return;
     require(isVector(bias, y.size(1)), op, "bias has the wrong size");
@@ -31,8 +40,7 @@ void linearBackwardInput(const at::Tensor& gradientY, const at::Tensor& weight, 
     require(isMatrix(gradientX, gradientY.size(0), weight.size(1)) && gradientY.size(1) == weight.size(0), op,
             "shapes do not meet");
     ops::requireCpu(gradientY, op);
-    at::Tensor out = gradientX;
-    at::mm_out(out, gradientY, weight);
+    multiply(gradientY, weight, gradientX);
 }
 
 void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, const at::Tensor& weightGradient,

@@ -10,7 +10,7 @@ namespace unmask {
 
 namespace {
 
-constexpr int64_t kProgramBytes = 450LL << 20;  // LibTorch with its heaps, measured on a small run
+constexpr int64_t kProgramBytes = 300LL << 20;  // LibTorch, its heaps and the loader; a small run was measured
 constexpr double kUsableShare = 0.95;           // the rest is for what else runs
 
 struct StateBytes {

@@ -32,6 +32,9 @@ void addRowBias(const at::Tensor& bias, const at::Tensor& y);
 void adamwUpdate(const Slab& slab, const AdamWArgs& args);
 double sumOfSquares(const at::Tensor& values);
 
+// c (M, N) = a (M, K) · b (K, N), where b may be a transposed view. False: nothing done, this product is for ATen.
+bool blockedProduct(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c);
+
 // One chunk of rows: logits (rows, columns; strided) → losses and, with `gradients`, logits become weights ·
 // (softmax − onehot). Column `excluded` (or −1) has no probability.
 struct SoftmaxLossArgs {

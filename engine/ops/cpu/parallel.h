@@ -12,7 +12,7 @@
 namespace unmask::cpu {
 
 // Work below this many elements is not worth waking threads for.
-constexpr int64_t kSerialElements = 8192;
+constexpr int64_t kSerialElements = 32768;
 
 inline int threadCount() {
     return omp_get_max_threads();

@@ -10,6 +10,8 @@
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros_like.h>
 
+#include <tuple>
+
 #include "engine/base/error.h"
 #include "engine/ops/activation.h"
 #include "engine/ops/cpu_features.h"
@@ -194,6 +196,33 @@ TEST_P(LinearTest, MatchesAutograd) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bias, LinearTest, testing::Bool());
+
+// Large products of fp32 may go through block kernels: tails in every dimension, strided operands, any threads.
+TEST(Linear, Fp32BlocksMatchFp64) {
+    at::manual_seed(17);
+    const int threads = at::get_num_threads();
+    for (const auto& [rows, in, out] :
+         {std::tuple{293, 542, 69}, {16, 16, 16}, {15, 40, 40}, {128, 512, 64}, {144, 600, 258}}) {
+        const at::Tensor wide = random({rows, in + 3}).to(at::kFloat);
+        const at::Tensor x = wide.narrow(1, 0, in);
+        const at::Tensor weight = random({out, in}).to(at::kFloat);
+        const at::Tensor target = at::zeros({rows, out + 5}, at::TensorOptions().dtype(at::kFloat));
+        const at::Tensor y = target.narrow(1, 0, out);
+        linearForward(x, weight, {}, y);
+        expectClose(y.to(at::kDouble), at::linear(x.to(at::kDouble), weight.to(at::kDouble)), "y", 1e-5);
+        EXPECT_EQ(target.narrow(1, out, 5).abs().max().item<float>(), 0);
+        const at::Tensor gradient = random({rows, out}).to(at::kFloat);
+        const at::Tensor gradientX = at::zeros({rows, in}, gradient.options());
+        linearBackwardInput(gradient, weight, gradientX);
+        expectClose(gradientX.to(at::kDouble), at::matmul(gradient.to(at::kDouble), weight.to(at::kDouble)), "gradient",
+                    1e-5);
+        at::set_num_threads(1);
+        const at::Tensor alone = at::zeros({rows, out}, gradient.options());
+        linearForward(x, weight, {}, alone);
+        at::set_num_threads(threads);
+        expectClose(alone.to(at::kDouble), y.to(at::kDouble), "one thread", 1e-6);
+    }
+}
 
 TEST(Embedding, MatchesAutogradWithRepeatedTokens) {
     at::manual_seed(8);
