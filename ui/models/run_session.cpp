@@ -83,9 +83,10 @@ void RunSession::takeHistory(RunHistory&& history) {
     m_events = history.events;
     m_eventsFlushed = static_cast<int>(m_events.size());
     m_series.reset(std::move(history));
+    const quint64 generation = m_generation;
     Q_EMIT loaded();
     Q_EMIT statusChanged(m_runStatus);
-    if (m_runStatus.word != RunWord::lost)
+    if (generation == m_generation && m_runStatus.word != RunWord::lost)
         openLink();
 }
 
@@ -150,7 +151,7 @@ void RunSession::onRowsChanged(const std::vector<RunRow>& rows) {
             continue;
         m_row = row;
         const LinkWord link = linkStatus().word;
-        if (link == LinkWord::ended && row.status.alive())
+        if (row.status.alive() && (!m_link || link == LinkWord::ended))
             reattach();
         else if (link != LinkWord::live)
             m_runStatus = row.status;

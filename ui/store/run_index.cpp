@@ -227,8 +227,8 @@ QString RunIndex::add(const RunFolder& folder, const RunDescription& description
     const RunSpec& spec = description.spec;
     m_sql.run(
         "INSERT INTO runs (key, id, folder, is_copy, name, data_name, architecture, objective, parent, code_version,"
-        " learning_rate, batch_size, seed, total_steps, created_ms)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " learning_rate, batch_size, seed, total_steps, created_ms, word, evidence)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'starting', 'its files are being read')",
         {key, id, place, taken ? 1 : 0, fromUtf8(description.name), dataNameOf(spec.data),
          QStringLiteral("%1×%2").arg(spec.model.layers).arg(spec.model.width), fromUtf8(wordOf(spec.objective.kind)),
          fromUtf8(description.parent), fromUtf8(description.codeVersion), spec.optimizer.learningRate,

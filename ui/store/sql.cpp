@@ -26,8 +26,9 @@ QSqlQuery& Sql::run(const char* statement, std::initializer_list<QVariant> value
     int position = 0;
     for (const QVariant& value : values)
         // A null QString would become NULL, which no text column takes.
-        query->bindValue(position++,
-                         value.typeId() == QMetaType::QString && value.isNull() ? QVariant(QLatin1String("")) : value);
+        query->bindValue(position++, value.typeId() == QMetaType::QString && value.toString().isNull()
+                                         ? QVariant(QStringLiteral(""))
+                                         : value);
     if (!query->exec())
         raise(*query, QString::fromUtf8(statement));
     return *query;
