@@ -13,6 +13,7 @@
 #include "engine/cli/journal_watch.h"
 #include "engine/cli/line_input.h"
 #include "engine/cli/output.h"
+#include "engine/cli/quick_status.h"
 #include "engine/cli/subcommands.h"
 
 namespace unmask {
@@ -40,19 +41,21 @@ class Bridge {
           m_input(STDIN_FILENO) {}
 
     int run(bool follow) {
-        RunStatus status = m_observer.observe();
+        RunStatus status = quickStatus(m_folder);  // records come before a long journal is folded
         print(helloLine(m_folder, m_card, status));
+        bool followed = false;
         while (m_readersThere) {
             const bool alive = status.alive();  // seen before the journal is read: nothing is written afterwards
             printRecords();
             if (!alive || !follow)
                 break;
+            followed = true;
             waitAndServe();
             status = m_observer.observe();
             print(stateLine(status));
         }
         if (m_readersThere)
-            print(stateLine(m_observer.observe()));
+            print(stateLine(followed ? m_observer.observe() : quickStatus(m_folder)));
         return 0;
     }
 

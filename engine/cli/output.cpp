@@ -54,10 +54,9 @@ void complain(std::string_view message) {
     writeTo(STDERR_FILENO, "unmask-engine: " + text + "\n");
 }
 
-std::string plainMessage(const Error& error) {
-    const std::string text = error.what();
-    const size_t end = text.find("] ");
-    return text.starts_with('[') && end != std::string::npos ? text.substr(end + 2) : text;
+std::string plainMessage(const std::string& message) {
+    const size_t end = message.find("] ");
+    return message.starts_with('[') && end != std::string::npos ? message.substr(end + 2) : message;
 }
 
 bool isTerminal(int descriptor) {

@@ -11,11 +11,14 @@ namespace unmask {
 
 // Everything at once, unbuffered; false when nobody reads any more.
 bool writeOut(std::string_view bytes);
-void printLine(std::string_view line);    // to standard output
+void printLine(std::string_view line);  // to standard output
 // To standard error, as "unmask-engine: …". Where a program reads it, all is one line.
 void complain(std::string_view message);
 
-std::string plainMessage(const Error& error);  // without the component in brackets
+std::string plainMessage(const std::string& message);  // without the component in brackets
+inline std::string plainMessage(const Error& error) {
+    return plainMessage(std::string(error.what()));
+}
 bool isTerminal(int descriptor);
 int terminalWidth();  // columns of standard output; 80 when unknown
 // For text that others wrote (generated samples, log lines): control characters become visible, so that they cannot

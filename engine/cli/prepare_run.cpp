@@ -47,6 +47,23 @@ void refuseTakenFolder(const RunFolder& folder) {
                     "[cli] " + folder.path.string() + " is not empty and holds no run; name another folder with --run");
 }
 
+// A disk that is full half-way must not leave a folder that is no run. What another engine made meanwhile stays.
+void createOrNothing(const RunFolder& folder, const RunDescription& description) {
+    std::error_code failed;
+    const bool wasThere = std::filesystem::exists(folder.path, failed);
+    try {
+        createRunFolder(folder, description);
+    } catch (...) {
+        if (!std::filesystem::exists(folder.runFile(), failed)) {
+            for (const auto& part : {folder.logs(), folder.checkpoints(), folder.samples()})
+                std::filesystem::remove(part, failed);
+            if (!wasThere)
+                std::filesystem::remove(folder.path, failed);
+        }
+        throw;
+    }
+}
+
 PreparedRun prepareNew(const RunArguments& arguments, const Say& say) {
     PreparedRun run;
     CheckedSpec checked = checkAndPlan(composeNewSpec(arguments.spec));
@@ -69,7 +86,7 @@ PreparedRun prepareNew(const RunArguments& arguments, const Say& say) {
     description.created = utcNow();
     description.dataHash = store.dataHash;
     description.tokenizerHash = store.tokenizerHash;
-    createRunFolder(folder, description);
+    createOrNothing(folder, description);
     run.createdHere = true;
     run.plan = launchPlan(folder, run.spec, false, {});
     return run;

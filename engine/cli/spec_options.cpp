@@ -93,7 +93,7 @@ void addSpecOptions(CLI::App& command, SpecArguments& arguments) {
     command.add_option("--preset", arguments.preset, "Architecture to begin with: first-steps, light, base, enhanced")
         ->type_name("NAME");
     command.add_option("--spec", arguments.specFile, "Run file, or the run.json of another run")->type_name("FILE");
-    command.add_option("--data", arguments.data, "Text, JSON lines or JSON array to train on")->type_name("FILE…");
+    command.add_option("--data", arguments.data, "Text, JSON lines or JSON array to train on")->type_name("FILE");
     command
         .add_option_function<std::vector<std::string>>(
             "--set", [&arguments](const std::vector<std::string>& texts) { addSet(arguments, texts.back()); },

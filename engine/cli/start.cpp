@@ -105,7 +105,7 @@ int start(const StartOptions& options) {
             const std::string reason = whyEnded(run, *ended);
             if (ended->asShellCode() == static_cast<int>(ErrorCode::badInput))
                 withdrawRun(run);
-            complain(harmless(reason));
+            complain(plainMessage(harmless(reason)));
             return ended->asShellCode();
         }
         usleep(20'000);

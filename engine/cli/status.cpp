@@ -8,6 +8,7 @@
 #include "engine/cli/bridge.h"
 #include "engine/cli/output.h"
 #include "engine/cli/progress_state.h"
+#include "engine/cli/quick_status.h"
 #include "engine/cli/subcommands.h"
 #include "engine/protocol/metric_names.h"
 
@@ -28,10 +29,18 @@ struct Row {
     std::vector<JournalDamage> damages;
 };
 
-Row lookAt(const RunFolder& folder) {
+// A list of many runs is read from the journals' ends; a run that was named is read whole, with its damages.
+enum class Depth { tail, whole };
+
+Row lookAt(const RunFolder& folder, Depth depth) {
     Row row{folder, readRunCard(folder), "", {}, {}, {}};
     if (const auto description = readRunDescription(folder))
         row.created = description.value().created;
+    if (depth == Depth::tail) {
+        row.status = quickStatus(folder);
+        row.values = summariseTail(folder).lastValues;
+        return row;
+    }
     RunObserver observer(folder);
     row.status = observer.observe();
     row.values = observer.journal().lastValues;
@@ -93,7 +102,8 @@ void printTable(const std::vector<Row>& rows) {
         const std::string name = row.card.name.empty() ? row.folder.path.filename().string() : row.card.name;
         printLine(harmless(padded(name, nameWidth) + "  " + padded(std::string(runWordName(row.status.word)), 11) +
                            "  " + padded(steps, 15) + "  " + padded(valueWord(row, metric::kTrainLoss), 8) + "  " +
-                           padded(valueWord(row, metric::kValidationLoss), 10) + "  " + row.status.evidence));
+                           padded(valueWord(row, metric::kValidationLoss), 10) + "  " +
+                           plainMessage(row.status.evidence)));
         for (const JournalDamage& damage : row.damages)
             printLine(
                 harmless("  damaged: " + damage.file + ", line " + std::to_string(damage.line) + ": " + damage.reason));
@@ -104,12 +114,12 @@ int status(const StatusOptions& options) {
     std::vector<Row> rows;
     if (options.runs.empty()) {
         for (const RunFolder& folder : allRuns())
-            rows.push_back(lookAt(folder));
+            rows.push_back(lookAt(folder, Depth::tail));
         std::stable_sort(rows.begin(), rows.end(),
                          [](const Row& left, const Row& right) { return left.created > right.created; });
     }
     for (const std::string& run : options.runs)
-        rows.push_back(lookAt(findRun(run).orThrow()));
+        rows.push_back(lookAt(findRun(run).orThrow(), Depth::whole));
     if (options.json) {
         Json list = Json::array();
         for (const Row& row : rows)

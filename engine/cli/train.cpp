@@ -45,7 +45,7 @@ void printEnd(const PreparedRun& run, const Supervisor& supervisor, const Progre
     else
         line = "Failed at step " + std::to_string(record.lastStep);
     if (record.exitCode != 0 && !record.reason.empty())
-        line += ": " + record.reason;
+        line += ": " + plainMessage(record.reason);
     printLine(harmless(line));
     printLine("Run folder: " + run.plan.folder.path.string());
     if (record.exitCode != 0)
@@ -61,7 +61,7 @@ int superviseWithProgress(const PreparedRun& run) {
     const ExitRecord& record = supervisor.end().record;
     const bool refusedInput = record.exitCode == static_cast<int64_t>(ErrorCode::badInput);
     if (refusedInput && !supervisor.end().wroteRecords && withdrawRun(run)) {
-        complain(harmless(record.reason));
+        complain(plainMessage(harmless(record.reason)));
         return supervisor.exitCode();
     }
     if (record.exitCode == 0 && !view.sawSample())
