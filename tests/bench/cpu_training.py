@@ -5,9 +5,10 @@
 Both run in turn, several rounds, with the same preset, precision, batch and number of threads, so that what else the
 machine does falls on both. The result is kept with the machine it ran on.
 
-    tests/bench/cpu_training.py --python VENV/bin/python --worker build/dev/bin/unmask-worker
+    tests/bench/cpu_training.py --python VENV/bin/python --worker build/release/bin/unmask-worker
 
-The interpreter given by --python needs the torch of the engine's version; this script itself needs nothing.
+A preset may say its own rows and steps (light:batch=4,steps=5): both sides get the same. `ratio` compares the medians
+of the steps, `ratio_of_fastest` the fastest steps, which a busy machine distorts less. The interpreter given by --python needs the torch of the engine's version; this script itself needs nothing.
 """
 import argparse
 import datetime
@@ -48,10 +49,21 @@ def measure(command, environment):
     return last_json_line(done.stdout)
 
 
-def compare(arguments, preset, environment):
-    common = ["--preset", preset, "--threads", arguments.threads, "--steps", arguments.steps, "--json"]
-    if arguments.batch:
-        common += ["--batch", arguments.batch]
+def settings_of(text, arguments):
+    name, _, rest = text.partition(":")
+    settings = {"steps": arguments.steps, **dict(pair.split("=") for pair in rest.split(",") if pair)}
+    return name, [word for key, value in settings.items() for word in ("--" + key, str(value))]
+
+
+def fastest_rate(figures):
+    seconds = figures["fastest_seconds"] if "fastest_seconds" in figures else figures["milliseconds"]["fastest"] / 1000
+    rows = figures.get("batch", figures.get("rows"))
+    return rows * figures.get("sequence", figures.get("length")) / seconds
+
+
+def compare(arguments, text, environment):
+    preset, settings = settings_of(text, arguments)
+    common = ["--preset", preset, "--threads", arguments.threads, *settings, "--json"]
     sides = {
         "unmask": [arguments.worker, "bench", *common],
         "pytorch_eager": [arguments.python, HERE / "pytorch_eager_cpu.py", *common],
@@ -63,9 +75,12 @@ def compare(arguments, preset, environment):
         ours, theirs = (figures[name]["tokens_per_second"] for name in sides)
         rounds.append({"ratio": ours / theirs, **figures})
         print(f"{preset} round {number + 1}: {ours:,.0f} against {theirs:,.0f} tokens/s, {ours / theirs:.3f} times", flush=True)
-    row = {"preset": preset, "ratio": statistics.median(r["ratio"] for r in rounds)}
+    row = {"preset": preset, "settings": " ".join(settings), "ratio": statistics.median(r["ratio"] for r in rounds)}
+    best = {name: max(fastest_rate(r[name]) for r in rounds) for name in sides}
+    row["ratio_of_fastest"] = best["unmask"] / best["pytorch_eager"]
     for name in sides:
-        row[name] = {"tokens_per_second": statistics.median(r[name]["tokens_per_second"] for r in rounds)}
+        row[name] = {"tokens_per_second": statistics.median(r[name]["tokens_per_second"] for r in rounds),
+                     "fastest_tokens_per_second": best[name]}
     row["rounds"] = rounds
     return row
 
@@ -75,10 +90,9 @@ def main():
     parser.add_argument("--python", required=True, help="interpreter with torch, for the baseline")
     parser.add_argument("--worker", required=True, help="unmask-worker")
     parser.add_argument("--library-path", help="folder of LibTorch's libraries, where the worker does not find them itself")
-    parser.add_argument("--presets", nargs="+", default=["first-steps", "light"])
+    parser.add_argument("--presets", nargs="+", default=["first-steps", "light:batch=4,steps=3"])
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--steps", type=int, default=20)
-    parser.add_argument("--batch", type=int, help="rows a step for both; left out, the preset's")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--output", type=pathlib.Path, default=HERE / "results" / "cpu_training.json")
     arguments = parser.parse_args()
