@@ -6,7 +6,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "ui/store/run_row.h"
+#include "ui/models/run_history.h"
 
 namespace unmask::ui {
 

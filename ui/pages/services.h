@@ -10,7 +10,7 @@
 #include "ui/models/run_table_model.h"
 #include "ui/pages/page.h"
 #include "ui/settings/settings.h"
-#include "ui/store/run_store.h"
+#include "ui/models/run_history.h"
 #include "ui/widgets/banner.h"
 
 namespace unmask::ui {

@@ -5,7 +5,7 @@
 #include <QtGlobal>
 #include <optional>
 
-#include "ui/store/run_row.h"
+#include "ui/models/run_history.h"
 
 namespace unmask::ui {
 
