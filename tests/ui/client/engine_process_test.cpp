@@ -90,17 +90,6 @@ TEST_F(EngineProcessTest, TheSpecArrivesAsAFileThatIsGoneAfterwards) {
     EXPECT_TRUE(waitFor([&] { return !std::filesystem::exists(file); }));
 }
 
-TEST_F(EngineProcessTest, ACancelledTaskSaysNothing) {
-    EngineProcess engine(script("sleep 30"));
-    EngineTask* task = engine.doctor();
-    bool said = false;
-    QObject::connect(task, &EngineTask::finished, task, [&] { said = true; });
-    waitFor([] { return false; }, 100);
-    task->cancel();
-    waitFor([] { return false; }, 100);
-    EXPECT_FALSE(said);
-}
-
 TEST_F(EngineProcessTest, TheEnvironmentVariableNamesTheEngine) {
     qputenv("UNMASK_ENGINE", "/somewhere/else");
     EXPECT_EQ(locateEngine(), QStringLiteral("/somewhere/else"));

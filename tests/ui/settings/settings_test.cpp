@@ -3,25 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "engine/base/places.h"
 #include "tests/support/temp_run.h"
 
 namespace unmask::ui {
 namespace {
-
-TEST(Settings, EachWordHasOneRowAndAnAcceptableDefault) {
-    std::set<QString> keys;
-    std::set<StudioSetting> settings;
-    for (const SettingRow& row : settingsTable()) {
-        EXPECT_TRUE(keys.insert(row.key).second) << row.key.toStdString();
-        EXPECT_TRUE(settings.insert(row.setting).second);
-        EXPECT_EQ(acceptedValue(row, row.fallback), row.fallback) << row.key.toStdString();
-    }
-    for (int i = 0; i <= static_cast<int>(StudioSetting::comparedRuns); ++i)
-        EXPECT_TRUE(settings.count(static_cast<StudioSetting>(i))) << i;
-}
 
 TEST(Settings, ValuesOutliveTheProgram) {
     const test::TempFolder folder;

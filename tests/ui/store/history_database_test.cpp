@@ -113,17 +113,5 @@ TEST(HistoryDatabase, AnotherProgramsFileIsNotTaken) {
     EXPECT_EQ(HistoryDatabase(file).open(), OpenOutcome::damaged);
 }
 
-TEST(HistoryDatabase, FaultsNameTheStatement) {
-    HistoryDatabase database(":memory:");
-    ASSERT_EQ(database.open(), OpenOutcome::created);
-    try {
-        database.sql().run("SELECT nonsense FROM nowhere");
-        FAIL();
-    } catch (const StoreError& error) {
-        EXPECT_NE(std::string(error.what()).find("nowhere"), std::string::npos);
-        EXPECT_FALSE(error.damaged());
-    }
-}
-
 }  // namespace
 }  // namespace unmask::ui
