@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/common/device.cuh"
+
+#include <array>
+
+namespace unmask::kernels {
+
+int multiprocessors() {
+    static std::array<int, 64> known{};
+    int device = 0;
+    cudaGetDevice(&device);
+    int& count = known[static_cast<size_t>(device) % known.size()];
+    if (count == 0)
+        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+    return count > 0 ? count : 1;
+}
+
+}  // namespace unmask::kernels

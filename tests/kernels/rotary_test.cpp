@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/rotary/rotary.h"
+
+#include "tests/kernels/harness.h"
+
+using namespace unmask::kernels;
+using namespace unmask::kernels::testing;
+
+namespace {
+struct Case {
+    int rows, heads, D, stride;
+};
+constexpr Case kCases[] = {{1, 1, 16, 16}, {65, 4, 32, 384}, {130, 8, 64, 1536}, {33, 3, 128, 384}, {17, 2, 256, 1024}};
+}  // namespace
+
+TEST(Rotary, TurnsAndTurnsBackAsTheReference) {
+    SKIP_WITHOUT_GPU();
+    for (const DType type : kBothTypes)
+        for (const Case& c : kCases)
+            for (const bool inverse : {false, true}) {
+                SCOPED_TRACE(nameOf(type) + " D " + std::to_string(c.D));
+                Values x(int64_t{c.rows} * c.stride, type, 1), table(int64_t{c.rows} * c.D, DType::float32, 2);
+                Buffer positions(sizeof(int32_t) * static_cast<size_t>(c.rows));
+                for (int r = 0; r < c.rows; ++r)
+                    positions.host<int32_t>()[r] = r * 7 % c.rows;
+                positions.upload();
+                const auto args = [&](auto* data, const int32_t* p, const float* t) {
+                    return RotaryArgs{data, p, t, c.rows, c.stride, c.heads, c.D, inverse, type};
+                };
+                succeeded(rotary(args(x.device(), positions.device<int32_t>(), table.device<float>()), nullptr));
+                ASSERT_TRUE(rotaryReference(args(x.host(), positions.host<int32_t>(), table.host<float>())).ok());
+                x.compare("x", roundingOf(type), roundingOf(type));
+            }
+}
+
+TEST(HeadNorm, ForwardAndBackwardMatchTheReference) {
+    SKIP_WITHOUT_GPU();
+    for (const DType type : kBothTypes)
+        for (const Case& c : kCases) {
+            SCOPED_TRACE(nameOf(type) + " D " + std::to_string(c.D));
+            const int64_t items = int64_t{c.rows} * c.heads;
+            Values x(int64_t{c.rows} * c.stride, type, 1), weight(c.D, type, 2), raw(items * c.D, type, 3),
+                rstd(items, DType::float32, 4);
+            succeeded(headNormForward({x.device(), weight.device(), raw.device(), rstd.device<float>(), c.rows,
+                                       c.stride, c.heads, c.D, 1e-5f, type},
+                                      nullptr));
+            ASSERT_TRUE(headNormForwardReference({x.host(), weight.host(), raw.host(), rstd.host<float>(), c.rows,
+                                                  c.stride, c.heads, c.D, 1e-5f, type})
+                            .ok());
+            x.compare("x", 2 * roundingOf(type), roundingOf(type));
+            raw.compare("raw", 0, 1e-30);
+            rstd.upload();
+            Values gradient(int64_t{c.rows} * c.stride, type, 5), dw(c.D, DType::float32, 6),
+                scratch(headNormScratch(c.D), DType::float32, 7);
+            succeeded(
+                headNormBackward({gradient.device(), weight.device(), raw.device(), rstd.device<float>(),
+                                  dw.device<float>(), scratch.device<float>(), c.rows, c.stride, c.heads, c.D, type},
+                                 nullptr));
+            ASSERT_TRUE(headNormBackwardReference({gradient.host(), weight.host(), raw.host(), rstd.host<float>(),
+                                                   dw.host<float>(), scratch.host<float>(), c.rows, c.stride, c.heads,
+                                                   c.D, type})
+                            .ok());
+            gradient.compare("gradient", 2 * roundingOf(type), 2 * roundingOf(type));
+            dw.compare("weight gradient", 1e-3, 1e-4 * static_cast<double>(items));
+        }
+}
