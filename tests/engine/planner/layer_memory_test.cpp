@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes of activations against hand-computed figures; the arena test of the runtime holds the engine to them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/planner/layer_memory.h"
+#include "tests/engine/planner/sample_specs.h"
+
+namespace unmask {
+namespace {
+
+TEST(LayerMemory, PoliciesOrderByWhatTheyKeep) {
+    const ModelConfig model = shape(6, 512, 1408);
+    const StepShape step{.rows = 4, .length = 256, .threads = 2};
+    const int64_t keep = stepMemory(model, step, BlockPolicy::keep).activations;
+    const int64_t cheap = stepMemory(model, step, BlockPolicy::recomputeCheap).activations;
+    const int64_t full = stepMemory(model, step, BlockPolicy::recompute).activations;
+    EXPECT_LT(cheap, keep);
+    EXPECT_LT(full, cheap);
+    // Norm outputs 2 × C and the product F are no longer kept by the five other blocks.
+    EXPECT_EQ(keep - cheap, 5 * 1024 * (2 * 512 + 1408) * 4);
+}
+
+TEST(LayerMemory, KeptActivationsFollowTheFormula) {
+    const ModelConfig model = shape(6, 512, 1408);
+    const StepShape step{.rows = 4, .length = 256, .threads = 2};
+    // Bytes a token and block: 8 C + 3 F values, log-sum-exp a head, two norm factors; the last block also gathers
+    // scored rows.
+    const int64_t block = 4 * (8 * 512 + 3 * 1408 + 8 + 2);
+    EXPECT_EQ(stepMemory(model, step, BlockPolicy::keep).activations, 1024 * (6 * block + 4 * 512));
+}
+
+TEST(LayerMemory, LogitsAreChunkedForLargeVocabularies) {
+    ModelConfig model = shape(1, 64, 64);
+    model.vocabularySize = 126464;
+    const StepShape step{.rows = 8, .length = 1024};
+    EXPECT_LE(logitChunkRows(model, step), 66);
+    EXPECT_LE(stepMemory(model, step, BlockPolicy::keep).logits, 34 << 20);
+}
+
+}  // namespace
+}  // namespace unmask

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory of a run by part, and the sentence about it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/engine/planner/sample_specs.h"
+
+namespace unmask {
+namespace {
+
+TEST(Memory, WhatDoesNotFitIsSaidWithAWayOut) {
+    RunSpec spec = smallSpec();
+    spec.training.batchSize = 4096;
+    const Plan plan = planRun(spec, twoCores());
+    EXPECT_FALSE(plan.verdict.fits.value());
+    ASSERT_EQ(plan.problems.size(), 1u);
+    EXPECT_EQ(plan.problems[0].severity, Severity::error);
+    EXPECT_THAT(plan.problems[0].en, testing::HasSubstr("Try micro-batch"));
+}
+
+TEST(Memory, UnknownMemoryIsUnknownAndNotZero) {
+    const Plan plan = planRun(smallSpec(), Hardware{});
+    EXPECT_FALSE(plan.verdict.fits.has_value());
+    EXPECT_FALSE(plan.secondsPerStep.has_value());
+    EXPECT_TRUE(planToJson(plan)["seconds_per_step"].is_null());
+    EXPECT_TRUE(planToJson(plan)["memory"]["fits"].is_null());
+}
+
+TEST(Memory, StatesFollowThePrecision) {
+    RunSpec spec = smallSpec();
+    int64_t elements = 0;
+    for (const SlabShape& slab : slabShapes(resolvedModel(spec)))
+        elements += slab.elements;
+    EXPECT_EQ(planMemory(spec, 2).weights, 4 * elements);
+    EXPECT_EQ(planMemory(spec, 2).optimizer, 8 * elements);
+    spec.training.precision = Precision::fp64;
+    EXPECT_EQ(planMemory(spec, 2).gradients, 8 * elements);
+    spec.training.precision = Precision::bf16;
+    const MemoryBytes memory = planMemory(spec, 2);
+    EXPECT_EQ(memory.weights + memory.gradients + memory.optimizer, 16 * elements);
+}
+
+TEST(Memory, SmallerMicroBatchesNeedLess) {
+    RunSpec spec = smallSpec();
+    const int64_t whole = planMemory(spec, 2).activations;
+    spec.parallel.microBatchSize = 8;
+    EXPECT_EQ(planMemory(spec, 2).activations, whole / 4);
+}
+
+}  // namespace
+}  // namespace unmask

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/planner/step_time.h"
+#include "tests/engine/planner/sample_specs.h"
+
+namespace unmask {
+namespace {
+
+TEST(StepTime, RecomputingCostsAThirdMore) {
+    const ModelConfig model = resolvedModel(smallSpec());
+    const double keep = executedFlopsPerToken(model, BlockPolicy::keep);
+    const double again = executedFlopsPerToken(model, BlockPolicy::recompute);
+    EXPECT_GT(again, 1.2 * keep);
+    EXPECT_LT(again, 4.0 / 3 * keep);
+    EXPECT_LT(keep, modelFlopsPerToken(model) * 14 / 12);  // half of the head and of the last block are left out
+}
+
+TEST(StepTime, ProbeAndThreadsCount) {
+    RunSpec spec = smallSpec();
+    Hardware hardware = twoCores();
+    hardware.matrixFlopsPerSecond = 3e11;
+    EXPECT_DOUBLE_EQ(matrixFlopsPerSecond(spec, hardware).value(), 3e11);
+    spec.training.threads = 1;
+    EXPECT_DOUBLE_EQ(matrixFlopsPerSecond(spec, hardware).value(), 1.5e11);
+    spec.training.threads = 8;
+    EXPECT_DOUBLE_EQ(matrixFlopsPerSecond(spec, hardware).value(), 3e11);
+    spec.training.precision = Precision::fp64;
+    EXPECT_DOUBLE_EQ(matrixFlopsPerSecond(spec, hardware).value(), 1.5e11);
+    hardware.cores.reset();
+    EXPECT_FALSE(matrixFlopsPerSecond(spec, hardware).has_value());
+}
+
+// First steps take 80 to 100 ms on two idle cores of 2023; the guess must be of that order.
+TEST(StepTime, GuessIsOfTheRightOrder) {
+    const RunSpec spec = smallSpec();
+    const double seconds = estimateSecondsPerStep(spec, resolvedModel(spec), twoCores()).value();
+    EXPECT_GT(seconds, 0.04);
+    EXPECT_LT(seconds, 0.2);
+}
+
+}  // namespace
+}  // namespace unmask
