@@ -8,6 +8,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/text.h"
+#include "engine/journal/disk_reserve.h"
 #include "engine/journal/event_reader.h"
 #include "engine/journal/journal_file.h"
 
@@ -31,6 +32,7 @@ class EventWriter::State {
     State(RunFolder folder, int64_t attempt) : m_folder(std::move(folder)), m_attempt(attempt) {}
 
     void open() {
+        DiskReserve::removeLeftover(m_folder.path);
         EventReader reader(m_folder);
         while (!reader.readLines().empty()) {
         }
@@ -41,6 +43,7 @@ class EventWriter::State {
         m_file = JournalFile::openAt(journalFile(m_folder, m_fileNumber), reader.goodEnd());
         m_lastSeq = m_durableSeq = reader.lastSeq();
         m_file.sync();  // what a killed writer left may not be on disk yet
+        m_reserve.hold(m_folder.path);
     }
 
     int64_t append(int64_t step, Event event) {
@@ -120,7 +123,7 @@ class EventWriter::State {
             size_t count = 0;
             for (size_t i = m_written; i < m_queue.size() && batch.size() < (size_t{1} << 20); ++i, ++count)
                 batch += m_queue[i].line;
-            if (!m_file.write(batch))
+            if (!m_file.write(batch) && !(m_file.isFull() && m_reserve.release() && m_file.write(batch)))
                 return;
             m_written += count;
             m_writtenBytes += batch.size();
@@ -182,6 +185,7 @@ class EventWriter::State {
     std::mutex m_syncMutex;
     mutable std::mutex m_mutex;
     JournalFile m_file;
+    DiskReserve m_reserve;
     int m_fileNumber = 1;
     std::deque<Entry> m_queue;  // everything not known to be durable
     size_t m_written = 0;       // how many of them are in the file

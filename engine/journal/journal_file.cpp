@@ -124,6 +124,10 @@ void JournalFile::cutBack(size_t bytes) {
         m_end = end;
 }
 
+bool JournalFile::isFull() const {
+    return m_lastErrno == ENOSPC || m_lastErrno == EDQUOT;
+}
+
 bool JournalFile::hasForeignBytes() const {
     struct stat info {};
     return ::fstat(m_descriptor.get(), &info) == 0 && info.st_size > m_end;

@@ -27,6 +27,7 @@ class JournalFile {
     int descriptor() const { return m_descriptor.get(); }
     std::string describe() const { return m_path.string(); }
     Error fullError(size_t bytesWaiting) const;
+    bool isFull() const;  // the last write failed for want of space
 
     static bool syncDescriptor(int descriptor);  // never tried twice: see EventWriter
 

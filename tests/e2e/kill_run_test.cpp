@@ -52,7 +52,7 @@ class KillRun : public CliTest {
 
     void compareWithReference(const RunFolder& folder) const {
         const RunHistory history(folder);
-        ASSERT_EQ(history.problems(), "");
+        ASSERT_EQ(history.problems() + history.damages(), "");
         ASSERT_EQ(history.firstDifference(m_reference), "");
         EXPECT_EQ(sha256OfFile(folder.checkpoints() / "step-400" / "weights.safetensors"), m_weights);
         EXPECT_EQ(sha256OfFile(folder.checkpoints() / "step-400" / "optimizer.safetensors"), m_optimizer);
@@ -86,13 +86,14 @@ TEST_F(KillRun, nothingIsLostOrDoubledAndTheCurveIsBitEqual) {
     int killed = 0;
     int finished = 0;
     double slowest = 0;
+    double usual = m_seconds;  // of an attempt that is left alone; follows the load of the machine
     while (killed < kills) {
         const std::string name = "run-" + std::to_string(finished);
         const RunFolder folder = runFolder(name);
         JournalWitness witness(folder);
         int killsHere = 0;
         for (bool done = false; !done;) {
-            const double delay = std::uniform_real_distribution<double>(0.02, 1.1 * m_seconds)(random);
+            const double delay = std::uniform_real_distribution<double>(0.02, 0.9 * usual)(random);
             const uint32_t who = random();
             const bool known = std::filesystem::exists(folder.runFile());
             EngineProgram engine = start(known ? with(arguments(name), {"--resume"}) : arguments(name));
@@ -113,6 +114,7 @@ TEST_F(KillRun, nothingIsLostOrDoubledAndTheCurveIsBitEqual) {
             } else {
                 ASSERT_EQ(code, 0) << engine.errors();
                 slowest = std::max(slowest, secondsSince(since));
+                usual = (usual + secondsSince(since)) / 2;
                 done = true;
             }
             ASSERT_EQ(witness.complaint(), "") << "after kill " << killed;

@@ -36,7 +36,7 @@ RunHistory::RunHistory(const RunFolder& folder) {
                 !m_curve.emplace(record.step, metrics->values).second)
                 m_problems += "two points for step " + std::to_string(record.step) + "\n";
         }
-    m_problems += damagesOf(reader);
+    m_damages = damagesOf(reader);
 }
 
 std::string RunHistory::firstDifference(const RunHistory& other) const {

@@ -18,13 +18,17 @@ class RunHistory {
     explicit RunHistory(const RunFolder& folder);
     using Values = std::map<std::string, double>;
     const std::map<int64_t, Values>& curve() const { return m_curve; }
+    // Numbers missing or out of order, points twice.
     const std::string& problems() const { return m_problems; }
+    // Broken lines: only where even the cutting back of a failed write was made to fail.
+    const std::string& damages() const { return m_damages; }
     // Compares the figures that do not depend on the clock, bit by bit; empty when all are equal.
     std::string firstDifference(const RunHistory& other) const;
 
  private:
     std::map<int64_t, Values> m_curve;
     std::string m_problems;
+    std::string m_damages;
 };
 
 // Reads along while a run is trained and killed, like a studio with an open window, and remembers each line.

@@ -266,6 +266,17 @@ TEST(Journal, manyThreadsMayAppend) {
         ASSERT_EQ(seqs[i], static_cast<int64_t>(i) + 1);
 }
 
+TEST(Journal, roomIsHeldForTheEndRecordWhileTraining) {
+    const TempRun run;
+    const auto reserve = run.folder().path / "reserve";
+    test::writeBytes(reserve, "left by a killed writer");
+    {
+        auto writer = EventWriter::open(run, 1);
+        EXPECT_GE(std::filesystem::file_size(reserve), 65536u);
+    }
+    EXPECT_FALSE(std::filesystem::exists(reserve));
+}
+
 TEST(Journal, aFifoIsRefused) {
     const TempRun run;
     ASSERT_EQ(::mkfifo(run.folder().eventsFile().c_str(), 0600), 0);
