@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initial weights, the binding of parameters to slabs, and a backward pass split into its input and weight parts.
+// Initial weights, and parameters as slices of their slabs.
 #include <ATen/Parallel.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/tensor.h>
-#include <ATen/ops/zeros_like.h>
 
 #include "engine/base/error.h"
 #include "engine/model/initial_weights.h"
 #include "engine/model/transformer.h"
-#include "engine/ops/rotary.h"
 #include "tests/engine/ops/autograd_reference.h"
 
 namespace unmask {
@@ -102,94 +98,6 @@ TEST(Transformer, ImpossibleShapesAreRefusedInWords) {
     EXPECT_NE(refusal([](ModelConfig& c) { c.keyValueHeads = 3; }), "");
     EXPECT_NE(refusal([](ModelConfig& c) { c.heads = 32; }), "");
     EXPECT_NE(refusal([](ModelConfig& c) { c.vocabularySize = 0; }), "");
-}
-
-// A block by itself, with all buffers allocated one by one.
-struct BlockBench {
-    ModelConfig config = smallConfig();
-    Transformer model;
-    SavedBuffers saved;
-    StepContext context;
-    Stream in;
-
-    explicit BlockBench(bool lastBlock) : model(config, at::kDouble) {
-        using B = BlockBuffer;
-        using W = WorkBuffer;
-        model.initialise(3);
-        const auto make = [](int64_t rows, int64_t columns) {
-            return columns == 0 ? at::zeros({rows}, reference::float64())
-                                : at::zeros({rows, columns}, reference::float64());
-        };
-        const int64_t n = 26, c = 32, r = lastBlock ? 5 : n;
-        for (const B which : {B::input, B::normed1})
-            saved[which] = make(n, c);
-        for (const B which : {B::scoredNormed, B::query, B::rawQuery, B::attended, B::middle, B::normed2,
-                              B::attentionGradient, B::feedForwardGradient})
-            saved[which] = make(r, c);
-        saved[B::projected] = make(n, lastBlock ? 2 * c : 3 * c);
-        saved[B::rawKey] = make(n, c);
-        saved[B::queryRstd] = make(r, 4);
-        saved[B::keyRstd] = make(n, 4);
-        saved[B::logSumExp] = make(r, 4);
-        saved[B::rstd1] = make(n, 0);
-        saved[B::rstd2] = make(r, 0);
-        saved[B::inner] = make(r, 96);
-        saved[B::product] = make(r, 48);
-        context.work[W::delta] = make(n, c);
-        context.work[W::gradient] = make(n, c);
-        context.work[W::productGradient] = make(n, 48);
-        context.work[W::rotary] = make(13, 8);
-        rotaryTable(context.work[W::rotary], 10000);
-        const StepShape shape{.rows = 2, .length = 13};
-        context.attentionScratchElements = attentionScratchElements(config, shape);
-        context.work[W::attentionScratch] = make(at::get_num_threads() * context.attentionScratchElements, 0);
-        context.work[W::reduction] = make(at::get_num_threads() * 200, 0);
-        const auto int32 = at::TensorOptions().dtype(at::kInt);
-        context.work[W::positions] = reference::positionsOf(SegmentLayout::wholeRows(2, 13));
-        context.work[W::scoredPositions] = at::tensor({1, 4, 0, 1, 12}, int32);
-        context.scoredRows = at::tensor({1, 4, 13, 14, 25}, at::TensorOptions().dtype(at::kLong));
-        context.bounds = at::tensor({0, 13, 0, 13, 13, 26, 13, 26}, int32).reshape({2, 4});
-        context.scoredBounds = at::tensor({0, 2, 0, 13, 2, 5, 13, 26}, int32).reshape({2, 4});
-        at::manual_seed(31);
-        in = {reference::random({n, c}), reference::random({n, c})};
-    }
-
-    at::Tensor run(bool lastBlock, bool split) {
-        const Block& block = *model.blocks()[lastBlock ? 1 : 0];
-        model.zeroGradients();
-        const Stream out = block.forward({in.x.clone(), in.delta.clone()}, saved, context);
-        at::manual_seed(32);
-        const at::Tensor gradient = reference::random(out.x.sizes());
-        if (!split)
-            return block.backward(gradient, saved, context, BackwardPart::both).clone();
-        const at::Tensor before = block.backward(gradient, saved, context, BackwardPart::input).clone();
-        context.work[WorkBuffer::delta].fill_(99);  // the weight part must not rest on work buffers
-        context.work[WorkBuffer::productGradient].fill_(99);
-        block.backward(gradient, saved, context, BackwardPart::weight);
-        return before;
-    }
-};
-
-TEST(Block, SplitBackwardEqualsTheWhole) {
-    for (const bool lastBlock : {false, true}) {
-        BlockBench bench(lastBlock);
-        const at::Tensor whole = bench.run(lastBlock, false);
-        const at::Tensor gradients = bench.model.slabs()[lastBlock ? 2 : 1].gradients.clone();
-        const at::Tensor split = bench.run(lastBlock, true);
-        EXPECT_TRUE(at::equal(whole, split));
-        EXPECT_TRUE(at::equal(gradients, bench.model.slabs()[lastBlock ? 2 : 1].gradients));
-        EXPECT_GT(gradients.abs().max().item<double>(), 0);
-    }
-}
-
-TEST(Segments, RowsMayNotBeCrossed) {
-    EXPECT_NO_THROW(checkSegments(SegmentLayout::wholeRows(3, 5)));
-    EXPECT_NO_THROW(checkSegments(reference::packedLayout()));
-    EXPECT_THROW(checkSegments({2, 5, {{3, 4}}}), Error);
-    EXPECT_THROW(checkSegments({2, 5, {{0, 3}, {2, 2}}}), Error);
-    EXPECT_THROW(checkSegments({2, 5, {{0, 0}}}), Error);
-    EXPECT_THROW(checkSegments({2, 5, {{8, 3}}}), Error);
-    EXPECT_THROW(checkSegments({2, 5, {{-1, 2}}}), Error);
 }
 
 }  // namespace
