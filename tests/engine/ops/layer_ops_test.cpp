@@ -10,8 +10,6 @@
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros_like.h>
 
-#include <tuple>
-
 #include "engine/base/error.h"
 #include "engine/ops/activation.h"
 #include "engine/ops/cpu_features.h"
@@ -150,24 +148,6 @@ TEST(Activation, GeluMatchesAutograd) {
     expectClose(own, inner.grad(), "gradient");
 }
 
-// The vectorised exponential of fp32 is good over the whole range, and infinite inputs do not turn into NaN.
-TEST(Activation, Fp32FollowsFp64) {
-    at::manual_seed(6);
-    const at::Tensor wide = random({64, 2 * 40}) * 40;
-    const at::Tensor narrow = wide.to(at::kFloat);
-    const at::Tensor product = at::empty({64, 40}, float64());
-    const at::Tensor product32 = at::empty({64, 40}, at::TensorOptions().dtype(at::kFloat));
-    swigluForward(narrow.to(at::kDouble), product);
-    swigluForward(narrow, product32);
-    expectClose(product32.to(at::kDouble), product, "product", 5e-7);
-    const at::Tensor extreme =
-        at::tensor({-200.0, -90.0, 90.0, 200.0}, at::TensorOptions().dtype(at::kFloat)).reshape({1, 4});
-    const at::Tensor out = at::empty({1, 4}, at::TensorOptions().dtype(at::kFloat));
-    geluForward(extreme, out);
-    EXPECT_LT(out.narrow(1, 0, 2).abs().max().item<float>(), 1e-30);
-    EXPECT_TRUE(at::equal(out.narrow(1, 2, 2), extreme.narrow(1, 2, 2)));
-}
-
 class LinearTest : public testing::TestWithParam<bool> {};
 
 TEST_P(LinearTest, MatchesAutograd) {
@@ -197,33 +177,6 @@ TEST_P(LinearTest, MatchesAutograd) {
 
 INSTANTIATE_TEST_SUITE_P(Bias, LinearTest, testing::Bool());
 
-// Large products of fp32 may go through block kernels: tails in every dimension, strided operands, any threads.
-TEST(Linear, Fp32BlocksMatchFp64) {
-    at::manual_seed(17);
-    const int threads = at::get_num_threads();
-    for (const auto& [rows, in, out] :
-         {std::tuple{293, 542, 69}, {16, 16, 16}, {15, 40, 40}, {128, 512, 64}, {144, 600, 258}}) {
-        const at::Tensor wide = random({rows, in + 3}).to(at::kFloat);
-        const at::Tensor x = wide.narrow(1, 0, in);
-        const at::Tensor weight = random({out, in}).to(at::kFloat);
-        const at::Tensor target = at::zeros({rows, out + 5}, at::TensorOptions().dtype(at::kFloat));
-        const at::Tensor y = target.narrow(1, 0, out);
-        linearForward(x, weight, {}, y);
-        expectClose(y.to(at::kDouble), at::linear(x.to(at::kDouble), weight.to(at::kDouble)), "y", 1e-5);
-        EXPECT_EQ(target.narrow(1, out, 5).abs().max().item<float>(), 0);
-        const at::Tensor gradient = random({rows, out}).to(at::kFloat);
-        const at::Tensor gradientX = at::zeros({rows, in}, gradient.options());
-        linearBackwardInput(gradient, weight, gradientX);
-        expectClose(gradientX.to(at::kDouble), at::matmul(gradient.to(at::kDouble), weight.to(at::kDouble)), "gradient",
-                    1e-5);
-        at::set_num_threads(1);
-        const at::Tensor alone = at::zeros({rows, out}, gradient.options());
-        linearForward(x, weight, {}, alone);
-        at::set_num_threads(threads);
-        expectClose(alone.to(at::kDouble), y.to(at::kDouble), "one thread", 1e-6);
-    }
-}
-
 TEST(Embedding, MatchesAutogradWithRepeatedTokens) {
     at::manual_seed(8);
     const at::Tensor tokens = at::tensor({3, 0, 3, 6, 3, 1}, at::TensorOptions().dtype(at::kInt));
@@ -237,22 +190,6 @@ TEST(Embedding, MatchesAutogradWithRepeatedTokens) {
     const at::Tensor weightGradient = at::zeros({7, 35}, float64());
     embeddingBackward(tokens, gradient, weightGradient);
     expectClose(weightGradient, weight.grad(), "gradient");
-}
-
-TEST(Embedding, BackwardDoesNotDependOnThreads) {
-    at::manual_seed(9);
-    const at::Tensor tokens = at::zeros({5000}, at::TensorOptions().dtype(at::kLong));
-    const at::Tensor gradient = random({5000, 48}).to(at::kFloat);
-    const int threads = at::get_num_threads();
-    std::vector<at::Tensor> results;
-    for (const int count : {1, 2, 3}) {
-        at::set_num_threads(count);
-        results.push_back(at::zeros({2, 48}, at::TensorOptions().dtype(at::kFloat)));
-        embeddingBackward(tokens, gradient, results.back());
-    }
-    at::set_num_threads(threads);
-    EXPECT_TRUE(at::equal(results[0], results[1]));
-    EXPECT_TRUE(at::equal(results[0], results[2]));
 }
 
 TEST(Embedding, IdOutsideTheVocabularyIsRefused) {
