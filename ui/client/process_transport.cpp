@@ -29,7 +29,7 @@ ProcessTransport::ProcessTransport(QString program, QString run, QObject* parent
 ProcessTransport::~ProcessTransport() {
     m_process.disconnect(this);
     stop();
-    m_process.waitForFinished(1000);
+    m_process.waitForFinished(3000);  // a killed process is gone at once, save on a machine out of breath
 }
 
 void ProcessTransport::start(qint64 fromSeq) {

@@ -16,6 +16,7 @@ class FrameTableTest : public testing::Test {
  protected:
     void SetUp() override {
         ASSERT_EQ(m_database.open(), OpenOutcome::created);
+        m_table = std::make_unique<FrameTable>(m_database.sql());
         RunIndex index(m_database.sql());
         m_run = index.number(index.add(RunFolder{"/nowhere/run"}, test::describeRun("run")));
     }
@@ -27,7 +28,7 @@ class FrameTableTest : public testing::Test {
     }
     std::vector<double> values(int number, bool superseded = false) {
         std::vector<double> found;
-        m_table.read(m_run, number, [&](uint16_t, const FrameColumns& columns, size_t index, double value) {
+        m_table->read(m_run, number, [&](uint16_t, const FrameColumns& columns, size_t index, double value) {
             if ((columns.superseded[index] != 0) == superseded)
                 found.push_back(value);
         });
@@ -40,18 +41,18 @@ class FrameTableTest : public testing::Test {
     }
 
     HistoryDatabase m_database{":memory:"};
-    FrameTable m_table{m_database.sql()};
+    std::unique_ptr<FrameTable> m_table;  // of the opened database
     qint64 m_run = 0;
 };
 
 TEST_F(FrameTableTest, SealsAtTwiceAChunkAndReadsInOrder) {
-    qint64 tail = m_table.append(m_run, 0, frames(1, 8191));
+    qint64 tail = m_table->append(m_run, 0, frames(1, 8191));
     EXPECT_EQ(tail, 8191);
-    tail = m_table.append(m_run, tail, frames(8192, 1));
+    tail = m_table->append(m_run, tail, frames(8192, 1));
     EXPECT_EQ(tail, 0);
-    tail = m_table.append(m_run, tail, frames(8193, 5));
+    tail = m_table->append(m_run, tail, frames(8193, 5));
     EXPECT_EQ(tail, 5);
-    EXPECT_EQ(m_table.tailRows(m_run), 5);
+    EXPECT_EQ(m_table->tailRows(m_run), 5);
     EXPECT_EQ(values(0), upTo(8197));
     EXPECT_EQ(values(1).size(), 8197u);
     EXPECT_EQ(values(-1).size(), 2 * 8197u);
@@ -59,26 +60,26 @@ TEST_F(FrameTableTest, SealsAtTwiceAChunkAndReadsInOrder) {
 }
 
 TEST_F(FrameTableTest, SupersedesAcrossChunksAndStopsWhereNothingIsLater) {
-    m_table.append(m_run, 0, frames(1, 20000));
-    m_table.supersede(m_run, 5000);
+    m_table->append(m_run, 0, frames(1, 20000));
+    m_table->supersede(m_run, 5000);
     EXPECT_EQ(values(0), upTo(5000));
     EXPECT_EQ(values(0, true).size(), 15000u);
-    m_table.supersede(m_run, 4999);
+    m_table->supersede(m_run, 4999);
     EXPECT_EQ(values(0), upTo(4999));
 }
 
 TEST_F(FrameTableTest, RemovesInTheMiddleOfAChunk) {
-    m_table.append(m_run, 0, frames(1, 20000));
-    m_table.removeBeyond(m_run, 6000);
+    m_table->append(m_run, 0, frames(1, 20000));
+    m_table->removeBeyond(m_run, 6000);
     EXPECT_EQ(values(0), upTo(6000));
-    EXPECT_EQ(m_table.append(m_run, m_table.tailRows(m_run), frames(6001, 10)), 6010 - 4096);
+    EXPECT_EQ(m_table->append(m_run, m_table->tailRows(m_run), frames(6001, 10)), 6010 - 4096);
     EXPECT_EQ(values(0), upTo(6010));
-    m_table.removeAll(m_run);
+    m_table->removeAll(m_run);
     EXPECT_TRUE(values(-1).empty());
 }
 
 TEST_F(FrameTableTest, ADamagedChunkIsAFaultOfTheFile) {
-    m_table.append(m_run, 0, frames(1, 9000));
+    m_table->append(m_run, 0, frames(1, 9000));
     m_database.sql().script(QStringLiteral("UPDATE series_chunks SET points = x'0102'"));
     try {
         values(0);
