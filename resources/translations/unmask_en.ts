@@ -11,41 +11,27 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n point(s) here</source>
+            <source>%Ln point(s) here</source>
             <translation>
-                <numerusform>%n point here</numerusform>
-                <numerusform>%n points here</numerusform>
+                <numerusform>%Ln point here</numerusform>
+                <numerusform>%Ln points here</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%n not a number</source>
+            <source>%Ln not a number</source>
             <translation>
-                <numerusform>%n not a number</numerusform>
-                <numerusform>%n not a number</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n point(s) above</source>
-            <translation>
-                <numerusform>%n point above</numerusform>
-                <numerusform>%n points above</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n point(s) below</source>
-            <translation>
-                <numerusform>%n point below</numerusform>
-                <numerusform>%n points below</numerusform>
+                <numerusform>%Ln not a number</numerusform>
+                <numerusform>%Ln not a number</numerusform>
             </translation>
         </message>
     </context>
     <context>
         <name>ChartSummary</name>
         <message numerus="yes">
-            <source>%n point(s)</source>
+            <source>%Ln point(s)</source>
             <translation>
-                <numerusform>%n point</numerusform>
-                <numerusform>%n points</numerusform>
+                <numerusform>%Ln point</numerusform>
+                <numerusform>%Ln points</numerusform>
             </translation>
         </message>
     </context>
@@ -62,10 +48,10 @@
     <context>
         <name>unmask::ui::LogView</name>
         <message numerus="yes">
-            <source>%n line(s)</source>
+            <source>%Ln line(s)</source>
             <translation>
-                <numerusform>%n line</numerusform>
-                <numerusform>%n lines</numerusform>
+                <numerusform>%Ln line</numerusform>
+                <numerusform>%Ln lines</numerusform>
             </translation>
         </message>
     </context>

@@ -60,21 +60,9 @@
             <source>raw %1</source>
             <translation>原始 %1</translation>
         </message>
-        <message numerus="yes">
-            <source>%n point(s) here</source>
-            <translation>
-                <numerusform>此处 %n 个点</numerusform>
-            </translation>
-        </message>
         <message>
             <source>%1 to %2</source>
             <translation>%1 至 %2</translation>
-        </message>
-        <message numerus="yes">
-            <source>%n not a number</source>
-            <translation>
-                <numerusform>%n 个非数值</numerusform>
-            </translation>
         </message>
         <message>
             <source>%1 %2</source>
@@ -92,18 +80,6 @@
             <source>%1  %2</source>
             <translation>%1  %2</translation>
         </message>
-        <message numerus="yes">
-            <source>%n point(s) above</source>
-            <translation>
-                <numerusform>上方 %n 个点</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n point(s) below</source>
-            <translation>
-                <numerusform>下方 %n 个点</numerusform>
-            </translation>
-        </message>
         <message>
             <source>No data yet</source>
             <translation>暂无数据</translation>
@@ -111,6 +87,22 @@
         <message>
             <source>drawn coarser: many points</source>
             <translation>点数较多，已粗略绘制</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln point(s) here</source>
+            <translation>
+                <numerusform>此处 %Ln 个点</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln not a number</source>
+            <translation>
+                <numerusform>%Ln 个非数值</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>hidden: %1 above, %2 below</source>
+            <translation>已隐藏：上方 %1，下方 %2</translation>
         </message>
     </context>
     <context>
@@ -150,15 +142,15 @@
             <source>%1 %2, %3, %4</source>
             <translation>%1 %2，%3，%4</translation>
         </message>
-        <message numerus="yes">
-            <source>%n point(s)</source>
-            <translation>
-                <numerusform>%n 个点</numerusform>
-            </translation>
-        </message>
         <message>
             <source>No data yet</source>
             <translation>暂无数据</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln point(s)</source>
+            <translation>
+                <numerusform>%Ln 个点</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -234,6 +226,85 @@
         <message>
             <source>%1 %2 %3</source>
             <translation>%1 %2 %3</translation>
+        </message>
+    </context>
+    <context>
+        <name>SettingText</name>
+        <message>
+            <source>Must be at least %1.</source>
+            <translation>不得小于 %1。</translation>
+        </message>
+        <message>
+            <source>Must be at most %1.</source>
+            <translation>不得大于 %1。</translation>
+        </message>
+        <message>
+            <source>A number is needed here.</source>
+            <translation>此处需要填写数字。</translation>
+        </message>
+        <message>
+            <source>“%1” is not a whole number.</source>
+            <translation>“%1”不是整数。</translation>
+        </message>
+        <message>
+            <source>“%1” is not a number.</source>
+            <translation>“%1”不是数字。</translation>
+        </message>
+        <message>
+            <source>A number above 0 is needed here.</source>
+            <translation>此处需要填写大于 0 的数字。</translation>
+        </message>
+        <message>
+            <source>Steps are whole numbers.</source>
+            <translation>步数必须是整数。</translation>
+        </message>
+        <message>
+            <source>A number and a unit are needed here.</source>
+            <translation>此处需要填写数字和单位。</translation>
+        </message>
+        <message>
+            <source>on</source>
+            <translation>开</translation>
+        </message>
+        <message>
+            <source>off</source>
+            <translation>关</translation>
+        </message>
+        <message>
+            <source>%1 %2</source>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>none</source>
+            <translation>无</translation>
+        </message>
+        <message>
+            <source>empty</source>
+            <translation>空</translation>
+        </message>
+        <message>
+            <source>steps</source>
+            <translation>步</translation>
+        </message>
+        <message>
+            <source>seconds</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <source>minutes</source>
+            <translation>分钟</translation>
+        </message>
+        <message>
+            <source>hours</source>
+            <translation>小时</translation>
+        </message>
+        <message>
+            <source>epochs</source>
+            <translation>轮</translation>
+        </message>
+        <message>
+            <source>never</source>
+            <translation>从不</translation>
         </message>
     </context>
     <context>
@@ -382,6 +453,131 @@
         <message>
             <source>Debiased moving average, the same as in TensorBoard; 0 shows the raw values</source>
             <translation>去偏移动平均，与 TensorBoard 完全一致；0 显示原始值</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::ChartGrid</name>
+        <message>
+            <source>%1, %2</source>
+            <translation>%1，%2</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::ChartPanel</name>
+        <message>
+            <source>Logarithmic axis (L)</source>
+            <translation>对数坐标轴（L）</translation>
+        </message>
+        <message>
+            <source>Show everything again (0)</source>
+            <translation>重新显示全部（0）</translation>
+        </message>
+        <message>
+            <source>Show all charts (M)</source>
+            <translation>显示所有图表（M）</translation>
+        </message>
+        <message>
+            <source>Show this chart alone (M)</source>
+            <translation>单独显示此图表（M）</translation>
+        </message>
+        <message>
+            <source>More for this chart</source>
+            <translation>此图表的更多选项</translation>
+        </message>
+        <message>
+            <source>Vertical range</source>
+            <translation>纵轴范围</translation>
+        </message>
+        <message>
+            <source>All values</source>
+            <translation>全部数值</translation>
+        </message>
+        <message>
+            <source>5th to 95th percentile</source>
+            <translation>第 5 至 95 百分位</translation>
+        </message>
+        <message>
+            <source>1st to 99th percentile</source>
+            <translation>第 1 至 99 百分位</translation>
+        </message>
+        <message>
+            <source>Order at the cursor</source>
+            <translation>光标处的排序</translation>
+        </message>
+        <message>
+            <source>As listed</source>
+            <translation>按列表顺序</translation>
+        </message>
+        <message>
+            <source>Smallest first</source>
+            <translation>从小到大</translation>
+        </message>
+        <message>
+            <source>Largest first</source>
+            <translation>从大到小</translation>
+        </message>
+        <message>
+            <source>Nearest to the mouse first</source>
+            <translation>离鼠标最近优先</translation>
+        </message>
+        <message>
+            <source>Raw values behind the smoothed line</source>
+            <translation>在平滑曲线后显示原始值</translation>
+        </message>
+        <message>
+            <source>Save as picture…</source>
+            <translation>另存为图片…</translation>
+        </message>
+        <message>
+            <source>Save all points as CSV…</source>
+            <translation>将所有点另存为 CSV…</translation>
+        </message>
+        <message>
+            <source>Show as table</source>
+            <translation>以表格显示</translation>
+        </message>
+        <message>
+            <source>Save %1</source>
+            <translation>保存 %1</translation>
+        </message>
+        <message>
+            <source>PNG picture (*.png)</source>
+            <translation>PNG 图片 (*.png)</translation>
+        </message>
+        <message>
+            <source>Table (*.csv)</source>
+            <translation>表格 (*.csv)</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::ChartTableModel</name>
+        <message>
+            <source>Step</source>
+            <translation>步</translation>
+        </message>
+        <message>
+            <source>Tokens</source>
+            <translation>Token</translation>
+        </message>
+        <message>
+            <source>Active time</source>
+            <translation>训练时间</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>时间</translation>
+        </message>
+        <message>
+            <source>Value</source>
+            <translation>数值</translation>
+        </message>
+        <message>
+            <source>Smoothed</source>
+            <translation>平滑值</translation>
+        </message>
+        <message>
+            <source>Series</source>
+            <translation>序列</translation>
         </message>
     </context>
     <context>
@@ -673,6 +869,36 @@
         </message>
     </context>
     <context>
+        <name>unmask::ui::FileListEditor</name>
+        <message>
+            <source>Add files</source>
+            <translation>添加文件</translation>
+        </message>
+        <message>
+            <source>Add files…</source>
+            <translation>添加文件…</translation>
+        </message>
+        <message>
+            <source>Remove</source>
+            <translation>移除</translation>
+        </message>
+        <message>
+            <source>Drop text or JSON lines here. Without files the bundled sample corpus is used.</source>
+            <translation>将文本或 JSON 行文件拖到此处。不选文件则使用自带的示例语料。</translation>
+        </message>
+        <message>
+            <source>Remove the chosen files from the list</source>
+            <translation>从列表中移除所选文件</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::IntervalEditor</name>
+        <message>
+            <source>Unit of %1</source>
+            <translation>%1 的单位</translation>
+        </message>
+    </context>
+    <context>
         <name>unmask::ui::LiveHeader</name>
         <message>
             <source>Step</source>
@@ -920,9 +1146,9 @@
             <translation>日志</translation>
         </message>
         <message numerus="yes">
-            <source>%n line(s)</source>
+            <source>%Ln line(s)</source>
             <translation>
-                <numerusform>%n 行</numerusform>
+                <numerusform>%Ln 行</numerusform>
             </translation>
         </message>
     </context>
@@ -1619,6 +1845,10 @@
             <source>Tags: %1</source>
             <translation>标签：%1</translation>
         </message>
+        <message>
+            <source>Sample corpus</source>
+            <translation>示例语料</translation>
+        </message>
     </context>
     <context>
         <name>unmask::ui::RunSession</name>
@@ -1714,6 +1944,10 @@ Another folder with the same id is in the list too.</source>
         <message>
             <source>Note</source>
             <translation>备注</translation>
+        </message>
+        <message>
+            <source>Sample corpus</source>
+            <translation>示例语料</translation>
         </message>
     </context>
     <context>
@@ -2090,6 +2324,17 @@ Another folder with the same id is in the list too.</source>
         </message>
     </context>
     <context>
+        <name>unmask::ui::SectionForm</name>
+        <message>
+            <source>Fewer settings</source>
+            <translation>收起</translation>
+        </message>
+        <message>
+            <source>More settings</source>
+            <translation>更多设置</translation>
+        </message>
+    </context>
+    <context>
         <name>unmask::ui::SettingDifferenceModel</name>
         <message>
             <source>yes</source>
@@ -2102,6 +2347,33 @@ Another folder with the same id is in the list too.</source>
         <message>
             <source>Setting</source>
             <translation>设置</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::SettingEditor</name>
+        <message>
+            <source>Back to the default</source>
+            <translation>恢复默认值</translation>
+        </message>
+        <message>
+            <source>Set %1 back to its default</source>
+            <translation>将 %1 恢复为默认值</translation>
+        </message>
+        <message>
+            <source>default %1</source>
+            <translation>默认 %1</translation>
+        </message>
+        <message>
+            <source>tokens</source>
+            <translation>个 token</translation>
+        </message>
+        <message>
+            <source>updates</source>
+            <translation>步</translation>
+        </message>
+        <message>
+            <source>rows</source>
+            <translation>行</translation>
         </message>
     </context>
     <context>
@@ -2194,6 +2466,10 @@ Another folder with the same id is in the list too.</source>
                 <numerusform>已读取 %n 个运行。</numerusform>
             </translation>
         </message>
+        <message>
+            <source>%1 %</source>
+            <translation>%1 %</translation>
+        </message>
     </context>
     <context>
         <name>unmask::ui::SingleInstance</name>
@@ -2207,6 +2483,17 @@ Another folder with the same id is in the list too.</source>
         <message>
             <source>Small curve</source>
             <translation>缩略曲线</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::SpecDraft</name>
+        <message>
+            <source>change %1</source>
+            <translation>更改 %1</translation>
+        </message>
+        <message>
+            <source>reset %1</source>
+            <translation>重置 %1</translation>
         </message>
     </context>
     <context>
@@ -2348,6 +2635,10 @@ Another folder with the same id is in the list too.</source>
         <message>
             <source>Names, notes and tags cannot be changed here, because another studio has the history open.</source>
             <translation>由于另一个工作室正打开着历史，此处无法更改名称、备注和标签。</translation>
+        </message>
+        <message>
+            <source>Your home lies on a file server, where the history file would not be safe. It is kept in %1 on this computer.</source>
+            <translation>您的主目录位于文件服务器上，历史文件放在那里并不安全，因此保存在本机的 %1。</translation>
         </message>
     </context>
     <context>
