@@ -22,8 +22,11 @@ void HealthWatch::watch() {
         DeviceEvent event;
         m_host.read(event.values);
         m_gpus.read(event.values);
-        if (!event.values.empty())
-            m_journal.append(m_step.load(), std::move(event));
+        try {
+            if (!event.values.empty())
+                m_journal.append(m_step.load(), std::move(event));
+        } catch (const Error&) {  // the loop meets the same trouble with the journal and ends the run in words
+        }
     }
 }
 

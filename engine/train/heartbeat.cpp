@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <utility>
 
 #include "engine/base/clock.h"
 #include "engine/train/stop_signals.h"
@@ -63,10 +64,11 @@ void Heartbeat::beat() {
 
 // Trouble with the disk is news for the people who watch, not a reason to end: the records wait in memory.
 void Heartbeat::write() {
+    std::string trouble;
     try {
         m_journal.sync();
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
+        trouble = error.what();
     }
     try {
         ++m_beats;
@@ -80,8 +82,11 @@ void Heartbeat::write() {
                                  .heartbeat = m_beats,
                                  .writtenAt = utcNow()});
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "%s\n", error.what());
+        trouble = error.what();
     }
+    const bool hadTrouble = std::exchange(m_hadTrouble, !trouble.empty());
+    if (!trouble.empty() && !hadTrouble)  // once, not each second
+        std::fprintf(stderr, "%s\n", trouble.c_str());
 }
 
 bool Heartbeat::secondSignalIgnored() {

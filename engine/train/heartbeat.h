@@ -41,6 +41,7 @@ class Heartbeat {
     std::atomic<int64_t> m_totalSteps{0};
     int64_t m_beats = 0;
     int m_patience = 0;
+    bool m_hadTrouble = false;
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     std::string m_phase = "starting";

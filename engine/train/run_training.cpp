@@ -163,8 +163,8 @@ class Attempt {
     }
 
     void conclude(Event end) {
-        m_journal.append(m_recorder.step(), std::move(end));
         try {
+            m_journal.append(m_recorder.step(), std::move(end));
             m_journal.sync();
         } catch (const Error&) {  // the exit code still says how it ended
         }

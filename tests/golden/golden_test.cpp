@@ -111,5 +111,17 @@ TEST_F(Golden, AccumulationGivesTheFullBatchsGradient) {
     }
 }
 
+// float64, one thread. A change here is a change of mathematics, of the data order or of the noise; say so in the commit.
+TEST_F(Golden, LossesOfTheTinyModel) {
+    RunSpec spec = tinySpec();
+    spec.training.precision = Precision::fp64;
+    const Result result = trained(spec);
+    const Curve expected{{1, 5.53715029325599},  {2, 5.29663393376643},  {3, 5.13062455876197},
+                         {4, 4.97435041658433},  {5, 4.85673487128647},  {6, 4.75905104343918},
+                         {7, 4.63897794217102},  {8, 4.57991263717225},  {9, 4.54728606472945},
+                         {10, 4.48616983065039}, {11, 4.42454522843947}, {12, 4.45154028048016}};
+    EXPECT_LE(largestDifference(expected, result.loss), 1e-9);
+}
+
 }  // namespace
 }  // namespace unmask::test
