@@ -103,7 +103,7 @@ double niceStep(double span, int wanted) {
     const double raw = span / std::max(1, wanted);
     const double power = std::pow(10, std::floor(std::log10(raw)));
     const double lead = raw / power;
-    return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
 }
 
 std::vector<Tick> linearTicks(double from, double to, int wanted) {
@@ -132,7 +132,8 @@ std::vector<Tick> logTicks(double from, double to, int wanted) {
         for (const int factor : {1, 2, 5}) {
             const double at = decade + std::log10(factor);
             const bool labelled = factor == 1 ? decade % every == 0 : decades <= wanted / 3;
-            if (at < from || at > to || (factor != 1 && every > 1))
+            const bool passedOver = every > 1 && (factor != 1 || decade % every != 0);
+            if (at < from || at > to || passedOver)
                 continue;
             const double value = factor * std::pow(10, decade);
             QString label;

@@ -170,7 +170,8 @@ void ChartFrame::layOut() {
     // Rounded up to whole ems, so that the plot does not jump with each new label.
     left = std::ceil((left + m_em * 0.55) / m_em) * m_em;
     m_plot = QRectF(left, top, std::max(10.0, m_request.size.width() - left - m_em * 0.6),
-                    std::max(10.0, height - top - bottom));
+                    std::max(10.0, height - top - bottom))
+                 .toRect();
     const int wantedX = std::clamp(static_cast<int>(m_plot.width() / (m_em * 5)), 2, 10);
     m_xTicks = ticksFor(m_state.options.xAxis, m_x.from, m_x.to, wantedX);
 }

@@ -61,7 +61,9 @@ class ChartFrame {
     DecimationView view() const;
     double drawnValue(double value) const;
 
+    QRectF bandOf(const EvidenceWindow& window) const;  // empty where it is not in view
     void paintBands(QPainter& painter) const;
+    void paintBandLabels(QPainter& painter) const;
     void paintGrid(QPainter& painter) const;
     void paintLabels(QPainter& painter) const;
     void paintJoints(QPainter& painter) const;
@@ -72,6 +74,7 @@ class ChartFrame {
     void paintArrows(QPainter& painter) const;
     void paintLegend(QPainter& painter) const;
     void paintNotice(QPainter& painter) const;
+    void paintNote(QPainter& painter, const QRectF& box, const QString& text, const QColor& ground) const;
 
     const ChartState& m_state;
     FrameRequest m_request;

@@ -90,6 +90,14 @@ void ChartGrid::place() {
         it.value()->setVisible(shown.contains(it.key()));
 }
 
+// One column is enough in width; the height is that of the rows of the width it has, or of a usual window before that.
+QSize ChartGrid::minimumSizeHint() const {
+    const int shown = m_maximised.isEmpty() ? static_cast<int>(m_order.size()) : 1;
+    const int columns = isVisible() ? m_columns : kMostColumns;
+    const int rows = (shown + columns - 1) / std::max(1, columns);
+    return {Style::instance().px(18), rows * Style::instance().px(15) + std::max(0, rows - 1) * wideGap()};
+}
+
 void ChartGrid::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const qsizetype shown = m_maximised.isEmpty() ? m_order.size() : 1;

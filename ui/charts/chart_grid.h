@@ -46,6 +46,8 @@ class ChartGrid final : public QWidget {
     XAxis xAxis() const { return m_axis; }
     Smoothing smoothing() const { return m_smoothing; }
 
+    QSize minimumSizeHint() const override;
+
     QByteArray saveState() const;  // order, log axes, ranges, x axis, smoothing
     void restoreState(const QByteArray& state);
 

@@ -52,10 +52,10 @@ std::vector<TooltipRow> rowsOf(const ChartState& state, const ChartFrame& frame,
         const ColumnStats stats = statsBetween(reading.series->buffer.axis(state.options.xAxis),
                                                reading.series->buffer.values(), x - half, x + half);
         rows.push_back(
-            {nullptr, Words::tr("%n point(s) here", nullptr, static_cast<int>(stats.count + stats.bad)),
+            {nullptr, Words::tr("%Ln point(s) here", nullptr, static_cast<int>(stats.count + stats.bad)),
              stats.count > 0 ? Words::tr("%1 to %2").arg(valueText(state, stats.min), valueText(state, stats.max))
                              : QString(),
-             stats.bad > 0 ? Words::tr("%n not a number", nullptr, static_cast<int>(stats.bad)) : QString()});
+             stats.bad > 0 ? Words::tr("%Ln not a number", nullptr, static_cast<int>(stats.bad)) : QString()});
     }
     return rows;
 }
@@ -171,10 +171,11 @@ void paintHover(QPainter& painter, const ChartState& state, const ChartFrame& fr
         const QString text = valueText(state, readings.front().shown);
         const double width = QFontMetricsF(look.font).horizontalAdvance(text);
         const bool right = lineX + width + frame.em() < frame.plot().right();
+        const double left = right ? lineX + frame.em() * 0.2 : lineX - width - frame.em() * 0.6;
+        const QRectF box(left, frame.plot().top(), width + frame.em() * 0.4, frame.em() * 1.15);
+        painter.fillRect(box, look.chart->background);
         painter.setPen(look.chart->text);
-        painter.drawText(QPointF(right ? lineX + frame.em() * 0.4 : lineX - width - frame.em() * 0.4,
-                                 frame.plot().top() + frame.em() * 0.9),
-                         text);
+        painter.drawText(box, Qt::AlignCenter, text);
     }
     painter.restore();
 }

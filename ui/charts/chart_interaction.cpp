@@ -214,6 +214,12 @@ void ChartWidget::keyPressEvent(QKeyEvent* event) {
     Q_EMIT optionsChanged();
 }
 
+void ChartWidget::focusInEvent(QFocusEvent* event) {
+    d->keyboardFocus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                       event->reason() == Qt::ShortcutFocusReason;
+    QWidget::focusInEvent(event);
+}
+
 void ChartWidget::contextMenuEvent(QContextMenuEvent* event) {
     event->ignore();  // the panel around the chart has the menu
 }

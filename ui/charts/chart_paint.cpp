@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/charts/chart_frame.h"
+#include "ui/style/numbers.h"
 
 namespace unmask::ui {
 namespace {
@@ -16,6 +17,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Chart)
 };
 
+constexpr double kDense = 8;       // pixels up and down for one to the right
 constexpr double kFarOutside = 8;  // heights of the plot; beyond it a coordinate only needs its direction
 
 QPainterPath triangle(const QPointF& tip, double side, bool upwards) {
@@ -39,27 +41,47 @@ void ChartFrame::paint(QPainter& painter, PlotScene& scene) const {
     paintDots(painter);
     paintLineMarks(painter);
     paintBadMarks(painter);
-    paintArrows(painter);
+    paintBandLabels(painter);
     paintLabels(painter);
     paintLegend(painter);
+    paintArrows(painter);
     paintNotice(painter);
 }
 
+QRectF ChartFrame::bandOf(const EvidenceWindow& window) const {
+    const double left = toPixels({m_state.xOfStep(window.fromStep), 0}).x();
+    const double right = toPixels({m_state.xOfStep(window.toStep), 0}).x();
+    if (!std::isfinite(left) || !std::isfinite(right))
+        return {};
+    return QRectF(QPointF(left, m_plot.top()), QPointF(std::max(right, left + 2), m_plot.bottom())).intersected(m_plot);
+}
+
 void ChartFrame::paintBands(QPainter& painter) const {
+    for (const EvidenceWindow& window : m_state.evidence)
+        painter.fillRect(bandOf(window), m_request.colors->band);
+}
+
+// Over the lines, so that they can be read.
+void ChartFrame::paintBandLabels(QPainter& painter) const {
     for (const EvidenceWindow& window : m_state.evidence) {
-        const double left = toPixels({m_state.xOfStep(window.fromStep), 0}).x();
-        const double right = toPixels({m_state.xOfStep(window.toStep), 0}).x();
-        if (!std::isfinite(left) || !std::isfinite(right))
-            continue;
-        const QRectF band = QRectF(QPointF(left, m_plot.top()), QPointF(std::max(right, left + 2), m_plot.bottom()))
-                                .intersected(m_plot);
-        painter.fillRect(band, m_request.colors->band);
-        painter.setPen(m_request.colors->text);
-        painter.drawText(band.adjusted(m_em * 0.2, 0, m_em * 20, 0), Qt::AlignTop | Qt::AlignLeft, window.label);
+        const QRectF band = bandOf(window);
+        const double width = painter.fontMetrics().horizontalAdvance(window.label) + m_em * 0.6;
+        const double start = std::clamp(band.left(), m_plot.left(), std::max(m_plot.left(), m_plot.right() - width));
+        if (!band.isEmpty() && !window.label.isEmpty())
+            paintNote(painter, QRectF(start, m_plot.bottom() - m_em * 1.2, width, m_em * 1.15), window.label,
+                      m_request.colors->band);
     }
 }
 
+void ChartFrame::paintNote(QPainter& painter, const QRectF& box, const QString& text, const QColor& ground) const {
+    painter.fillRect(box, ground);
+    painter.setPen(m_request.colors->text);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
 void ChartFrame::paintGrid(QPainter& painter) const {
+    if (m_empty)
+        return;
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(m_request.colors->grid, 1));
     QList<QLineF> lines;
@@ -77,6 +99,8 @@ void ChartFrame::paintGrid(QPainter& painter) const {
 }
 
 void ChartFrame::paintLabels(QPainter& painter) const {
+    if (m_empty)
+        return;
     painter.setPen(m_request.colors->text);
     const QFontMetricsF metrics(m_request.font);
     for (const Tick& tick : m_yTicks) {
@@ -121,14 +145,23 @@ void ChartFrame::paintLines(QPainter& painter, PlotScene& scene) const {
     for (const Line& line : m_lines) {
         PlotLine drawn;
         drawn.points.reserve(line.data->line.size());
+        double travel = 0;
+        double before = NAN;
         for (const QPointF& point : line.data->line) {
-            const double y = (m_y.to - point.y()) * yScale;  // NaN stays NaN
-            drawn.points.append(QPointF((point.x() - m_x.from) * xScale, std::isnan(y) ? y : std::clamp(y, -far, far)));
+            const double exact = (m_y.to - point.y()) * yScale;
+            const double y = std::isnan(exact) ? exact : std::clamp(exact, -far, far);  // NaN stays NaN
+            drawn.points.append(QPointF((point.x() - m_x.from) * xScale, y));
+            if (const double moved = std::abs(y - before); std::isfinite(moved))
+                travel += moved;
+            before = y;
         }
         drawn.color = colorOf(*line.series);
         if (line.faint)
             drawn.color = mix(m_request.colors->background, drawn.color, 0.32);
-        drawn.width = m_request.draft ? 1 : line.faint ? 1.2 : line.thin ? 1.5 : 2;
+        // A line that only goes up and down fills its pixels anyway; width 1 needs no stroker and is several times as
+        // fast.
+        const bool dense = travel > kDense * m_plot.width();
+        drawn.width = m_request.draft || line.faint || dense ? 1 : line.thin ? 1.5 : 2;
         lines.append(drawn);
     }
     scene.paint(painter, m_plot, lines, !m_request.draft);
@@ -224,14 +257,12 @@ void ChartFrame::paintArrows(QPainter& painter) const {
                                    : triangle({x, m_plot.bottom() - 1}, side, false));
         }
     }
-    painter.setPen(m_request.colors->text);
-    const QRectF inner = m_plot.adjusted(m_em * 0.3, m_em * 0.55, -m_em * 0.3, -m_em * 0.55);
-    if (m_outside.above > 0)
-        painter.drawText(inner, Qt::AlignTop | Qt::AlignRight,
-                         Words::tr("%n point(s) above", nullptr, static_cast<int>(m_outside.above)));
-    if (m_outside.below > 0)
-        painter.drawText(inner, Qt::AlignBottom | Qt::AlignRight,
-                         Words::tr("%n point(s) below", nullptr, static_cast<int>(m_outside.below)));
+    const QString text = Words::tr("hidden: %1 above, %2 below")
+                             .arg(numbers::exact(static_cast<double>(m_outside.above)),
+                                  numbers::exact(static_cast<double>(m_outside.below)));
+    const double width = painter.fontMetrics().horizontalAdvance(text) + m_em * 0.6;
+    paintNote(painter, QRectF(m_plot.right() - width, m_plot.top() - m_em * 1.25, width, m_em * 1.15), text,
+              m_request.colors->background);
     painter.restore();
 }
 

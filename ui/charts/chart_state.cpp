@@ -137,7 +137,7 @@ QString ChartState::summary() const {
             continue;
         parts << Words::tr("%1 %2, %3, %4")
                      .arg(one->look.name, numbers::loss(one->buffer.values().at(size - 1)),
-                          trendOf(one->buffer.values()), Words::tr("%n point(s)", nullptr, static_cast<int>(size)));
+                          trendOf(one->buffer.values()), Words::tr("%Ln point(s)", nullptr, static_cast<int>(size)));
     }
     return parts.isEmpty() ? Words::tr("No data yet") : parts.join(QStringLiteral("; "));
 }

@@ -279,7 +279,7 @@ void ChartWidget::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(style.colors().accent, 1));
         painter.drawRect(box);
     }
-    if (hasFocus()) {
+    if (hasFocus() && d->keyboardFocus) {
         painter.setPen(QPen(style.colors().accent, 1.5));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 3, 3);
     }

@@ -32,6 +32,7 @@ struct ChartWidget::Private {
     double cursorY = 0;   // in pixels, for "nearest"
     bool cursorIsOurs = false;
     bool details = false;
+    bool keyboardFocus = false;  // the ring is for those who came by keyboard
     enum class Drag { none, box, pan } drag = Drag::none;
     QPointF dragFrom;
     QPointF dragTo;

@@ -79,7 +79,7 @@ void PlotScene::paint(QPainter& painter, const QRectF& plot, const QList<PlotLin
             d->series[i]->clear();
         }
     painter.save();
-    painter.setClipRect(plot);
+    painter.setClipRect(plot.toRect());
     painter.setRenderHint(QPainter::Antialiasing, antialiased);
     d->scene.render(&painter, plot, QRectF(QPointF(), plot.size()));
     painter.restore();

@@ -90,6 +90,8 @@ void Smoother::extendExponential(double weight, const ValueColumn& values) {
         m_copies = false;
         m_out.clear();
     }
+    if (values.size() > 2 * m_out.size())
+        m_out.reserve(values.size());  // a whole history at once; growth by batches doubles by itself
     for (size_t i = m_out.size(); i < values.size(); ++i) {
         const double value = values.at(i);
         if (!std::isfinite(value)) {

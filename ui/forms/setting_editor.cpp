@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/forms/setting_editor.h"
 
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -48,6 +49,7 @@ SettingEditor::SettingEditor(const Setting& setting, SpecDraft* draft, QWidget* 
     whole->addLayout(column, 1);
     column->setSpacing(Style::instance().px(0.2));
     column->addLayout(m_row);
+    m_row->setSpacing(Style::instance().px(0.5));
     column->addWidget(m_problem);
     m_row->addWidget(m_unit);
     m_row->addWidget(m_default);
@@ -136,7 +138,9 @@ void SettingEditor::applyMetrics() {
     const Style& style = Style::instance();
     m_label->setFixedWidth(style.px(kLabelEms));
     m_label->setContentsMargins(0, style.px(0.42), 0, 0);
-    if (!m_wide)
+    if (qobject_cast<QComboBox*>(m_control))
+        m_control->setMinimumWidth(style.px(kControlEms));  // words of another language may be longer
+    else if (!m_wide)
         m_control->setFixedWidth(style.px(kControlEms));
     m_reset->setIcon(icon(Icon::undo, style.colors().textMuted));
 }

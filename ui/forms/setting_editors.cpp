@@ -50,6 +50,7 @@ void SwitchEditor::showDraft() {
 
 ChoiceEditor::ChoiceEditor(const Setting& setting, SpecDraft* draft, QWidget* parent)
     : SettingEditor(setting, draft, parent), m_box(new QComboBox(this)) {
+    m_box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     for (const SettingChoice& choice : setting.choices)
         m_box->addItem(fromUtf8(choice.label.en), fromUtf8(choice.word));
     setControl(m_box);

@@ -26,7 +26,7 @@ QToolTip { background: $raised; color: $text; border: 1px solid $border; padding
 QLabel { background: transparent; }
 QLabel[role="title"] { font-size: [1.5em]; font-weight: 600; }
 QLabel[role="heading"] { font-size: [1.08em]; font-weight: 600; }
-QLabel[role="caption"] { font-size: [0.87em]; color: $textMuted; }
+*[role="caption"] { font-size: [0.87em]; color: $textMuted; }
 QLabel[role="figure"] { font-size: [1.45em]; font-weight: 600; }
 QLabel[role="figureStale"] { font-size: [1.45em]; font-weight: 600; color: $textMuted; }
 QLabel[role="mono"], QPlainTextEdit[role="mono"] { font-family: "JetBrains Mono", "DejaVu Sans Mono", "Noto Sans Mono CJK SC", monospace; font-size: [0.93em]; }

@@ -22,7 +22,7 @@ ArchitectureCard::ArchitectureCard(QWidget* parent) : QAbstractButton(parent) {
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
-    setSizePolicy(QSizePolicy::MinimumExpanding, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::MinimumExpanding, QSizePolicy::Minimum);
     connect(&Style::instance(), &Style::changed, this, [this] {
         updateGeometry();
         update();

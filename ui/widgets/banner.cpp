@@ -64,8 +64,10 @@ Banner::Banner(QWidget* parent)
         row->addWidget(button);
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->setFocusPolicy(Qt::NoFocus);
     m_details->setWordWrap(true);
     m_details->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_details->setFocusPolicy(Qt::NoFocus);
     setRole(m_details, "mono");
     m_details->hide();
     m_fold->setCheckable(true);

@@ -42,9 +42,13 @@ QSize ElidedLabel::minimumSizeHint() const {
 void ElidedLabel::paintEvent(QPaintEvent* event) {
     QFrame::paintEvent(event);
     QPainter painter(this);
-    painter.setPen(palette().color(QPalette::WindowText));
+    // Style sheets reach labels and their like only, so the one role that is used here is painted by hand.
+    const bool caption = property("role") == QVariant(QStringLiteral("caption"));
+    painter.setPen(caption ? Style::instance().colors().textMuted : palette().color(QPalette::WindowText));
+    if (caption)
+        painter.setFont(Style::instance().font(FontRole::caption));
     painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft,
-                     fontMetrics().elidedText(m_text, m_mode, contentsRect().width()));
+                     painter.fontMetrics().elidedText(m_text, m_mode, contentsRect().width()));
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {

@@ -85,7 +85,7 @@ void LogView::retext() {
     m_follow->setText(tr("Follow"));
     m_follow->setToolTip(tr("Stay at the newest line. Scrolling up stops this."));
     m_text->setAccessibleName(tr("Log"));
-    m_count->setText(tr("%n line(s)", nullptr, shownLines()));
+    m_count->setText(tr("%Ln line(s)", nullptr, shownLines()));
 }
 
 void LogView::append(const QList<LogLine>& lines) {
@@ -96,7 +96,7 @@ void LogView::append(const QList<LogLine>& lines) {
         if (accepts(line))
             write(line);
     }
-    m_count->setText(tr("%n line(s)", nullptr, shownLines()));
+    m_count->setText(tr("%Ln line(s)", nullptr, shownLines()));
     if (m_following)
         m_text->verticalScrollBar()->setValue(m_text->verticalScrollBar()->maximum());
 }
@@ -146,7 +146,7 @@ void LogView::refill() {
     for (const LogLine& line : m_lines)
         if (accepts(line))
             write(line);
-    m_count->setText(tr("%n line(s)", nullptr, shownLines()));
+    m_count->setText(tr("%Ln line(s)", nullptr, shownLines()));
     if (m_following)
         m_text->verticalScrollBar()->setValue(m_text->verticalScrollBar()->maximum());
 }

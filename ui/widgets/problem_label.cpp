@@ -17,6 +17,7 @@ ProblemLabel::ProblemLabel(QWidget* parent) : QWidget(parent), m_icon(new QLabel
     row->addWidget(m_text, 1);
     m_text->setWordWrap(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_text->setFocusPolicy(Qt::NoFocus);
     hide();
     connect(&Style::instance(), &Style::changed, this, &ProblemLabel::restyle);
 }

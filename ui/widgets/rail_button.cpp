@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/rail_button.h"
 
+#include <QFocusEvent>
 #include <QPainter>
 
 #include "ui/style/style.h"
@@ -62,7 +63,8 @@ QSize RailButton::sizeHint() const {
     const int height = std::max(metrics.height(), style.px(1.4)) + style.px(1.0);
     if (m_compact)
         return {height, height};
-    return {metrics.horizontalAdvance(text()) + style.px(m_icon ? 4.6 : 3.2), height};
+    const double mark = m_mark == RailMark::none ? 0.4 : m_count > 1 ? 2.6 : 1.9;
+    return {metrics.horizontalAdvance(text()) + style.px((m_icon ? 3.6 : 1.8) + mark), height};
 }
 
 void RailButton::paintEvent(QPaintEvent*) {
@@ -71,9 +73,10 @@ void RailButton::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF frame = QRectF(rect()).adjusted(1, 1, -1, -1);
-    if (isChecked() || (underMouse() && isEnabled()) || hasFocus()) {
+    const bool ring = hasFocus() && m_keyboardFocus;
+    if (isChecked() || (underMouse() && isEnabled()) || ring) {
         painter.setBrush(isChecked() ? colors.accentSoft : underMouse() ? colors.raised : QColor(Qt::transparent));
-        painter.setPen(hasFocus() ? QPen(colors.accent, 1.5) : QPen(Qt::NoPen));
+        painter.setPen(ring ? QPen(colors.accent, 1.5) : QPen(Qt::NoPen));
         painter.drawRoundedRect(frame, style.px(0.45), style.px(0.45));
     }
     if (isChecked()) {  // a bar at the left, so that the choice does not rest on colour
@@ -103,6 +106,13 @@ void RailButton::paintEvent(QPaintEvent*) {
         const QRectF beside(width() - side - style.px(0.5), (height() - side) / 2, side, side);
         paintMark(painter, m_compact ? QRectF(width() - side - 2, 2, side, side) : beside);
     }
+}
+
+// The ring is for those who came by keyboard; a click or a fresh window does not need it.
+void RailButton::focusInEvent(QFocusEvent* event) {
+    m_keyboardFocus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason ||
+                      event->reason() == Qt::OtherFocusReason || event->reason() == Qt::ShortcutFocusReason;
+    QAbstractButton::focusInEvent(event);
 }
 
 void RailButton::paintMark(QPainter& painter, const QRectF& box) const {

@@ -22,6 +22,7 @@ class RailButton final : public QAbstractButton {
 
  protected:
     void paintEvent(QPaintEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
 
  private:
     void paintMark(QPainter& painter, const QRectF& box) const;
@@ -31,6 +32,7 @@ class RailButton final : public QAbstractButton {
     int m_count = 0;
     QString m_keys;
     bool m_compact = false;
+    bool m_keyboardFocus = false;
 };
 
 }  // namespace unmask::ui

@@ -22,6 +22,7 @@ StatTile::StatTile(const QString& caption, QWidget* parent)
     setRole(m_value, "figure");
     setRole(m_detail, "caption");
     m_value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_value->setFocusPolicy(Qt::NoFocus);
     m_detail->hide();
     setCaption(caption);
     setValue({});

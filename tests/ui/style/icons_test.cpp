@@ -6,6 +6,8 @@
 #include <QImage>
 #include <QPainter>
 
+#include "ui/style/icon_strokes.h"
+
 namespace unmask::ui {
 namespace {
 
@@ -27,6 +29,19 @@ TEST(Icons, EachDrawsSomethingInsideItsBox) {
         const int all = inkedPixels(image);
         EXPECT_GT(all, 15) << "icon " << i;
         EXPECT_EQ(inkedPixels(image.copy(23, 23, 26, 26)), all) << "icon " << i << " leaves its box";
+    }
+}
+
+TEST(Icons, ShapesLieOnTheGrid) {
+    for (int i = 0; i <= static_cast<int>(Icon::spark); ++i) {
+        const IconShape& shape = shapeOf(static_cast<Icon>(i));
+        EXPECT_FALSE(shape.strokes.isEmpty() && shape.filled.isEmpty()) << i;
+        for (const QPainterPath& path : {shape.strokes, shape.filled}) {
+            const QRectF box = path.boundingRect();  // of a straight line it is empty, so its corners are asked
+            EXPECT_TRUE(path.isEmpty() || (QRectF(1, 1, 22, 22).contains(box.topLeft()) &&
+                                           QRectF(1, 1, 22, 22).contains(box.bottomRight())))
+                << i;
+        }
     }
 }
 
