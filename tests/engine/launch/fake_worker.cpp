@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A worker that computes nothing: a test double for how worker processes live and die. It takes the lock and writes a
-// real journal. UNMASK_FAKE lists one word an attempt, the last one for all that follow:
+// real journal; other subcommands than `rank` print a line and end. UNMASK_FAKE lists one word an
+// attempt, the last one for all that follow:
 //   ok          ten steps, then finished
 //   exit26      ends with that code after some steps; save+exit26 acknowledges a checkpoint first
 //   signal9     ends by that signal; save+signal9 likewise
@@ -113,7 +114,7 @@ int waitForSignals(FakeRun& run, bool deaf) {
     }
 }
 
-int act(const RunFolder& folder, bool resume) {
+int act(const std::string& subcommand, const RunFolder& folder, bool resume) {
     if (wordOfAttempt(1) == "refuse") {
         std::cerr << "the data is not to the worker's taste\n";
         return 20;
@@ -122,6 +123,10 @@ int act(const RunFolder& folder, bool resume) {
         std::cerr
             << "unmask-worker: error while loading shared libraries: libtorch_cpu.so: cannot open shared object\n";
         return 127;
+    }
+    if (subcommand != "rank") {
+        std::cout << "text of a model that is none\n";
+        return 0;
     }
     FakeRun run(folder, resume);
     std::string word = wordOfAttempt(run.attempt());
@@ -165,7 +170,7 @@ int main(int argc, char** argv) {
     }
     noteArguments(folder, argc, argv);
     try {
-        return act(folder, resume);
+        return act(argc > 1 ? argv[1] : "", folder, resume);
     } catch (const unmask::Error& error) {
         std::cerr << error.what() << '\n';
         return static_cast<int>(error.code());
