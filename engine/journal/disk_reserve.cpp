@@ -15,7 +15,8 @@ namespace unmask {
 namespace {
 constexpr uint64_t kLeast = uint64_t{64} << 10;
 constexpr uint64_t kMost = uint64_t{16} << 20;  // some 50,000 records
-constexpr long kTmpfsMagic = 0x01021994;        // linux/magic.h
+constexpr uint64_t kMostInMemory = uint64_t{1} << 20;
+constexpr long kTmpfsMagic = 0x01021994;  // linux/magic.h
 
 std::filesystem::path reserveFile(const std::filesystem::path& runFolder) {
     return runFolder / "reserve";
@@ -38,7 +39,8 @@ void DiskReserve::hold(const std::filesystem::path& runFolder) {
     struct statfs kind {};
     const bool inMemory = ::statfs(runFolder.c_str(), &kind) == 0 && static_cast<long>(kind.f_type) == kTmpfsMagic;
     const uint64_t free = uint64_t{volume.f_bavail} * volume.f_frsize;
-    const uint64_t bytes = inMemory ? kLeast : std::clamp(free / 1000, kLeast, kMost);  // there it would cost memory
+    const uint64_t bytes =
+        inMemory ? std::clamp(free / 8, kLeast, kMostInMemory) : std::clamp(free / 1000, kLeast, kMost);
     const auto file = reserveFile(runFolder);
     FileDescriptor descriptor(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t{0600}));
     if (!descriptor.valid())

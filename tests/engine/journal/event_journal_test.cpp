@@ -266,61 +266,12 @@ TEST(Journal, manyThreadsMayAppend) {
         ASSERT_EQ(seqs[i], static_cast<int64_t>(i) + 1);
 }
 
-TEST(Journal, roomIsHeldForTheEndRecordWhileTraining) {
-    const TempRun run;
-    const auto reserve = run.folder().path / "reserve";
-    test::writeBytes(reserve, "left by a killed writer");
-    {
-        auto writer = EventWriter::open(run, 1);
-        EXPECT_GE(std::filesystem::file_size(reserve), 65536u);
-    }
-    EXPECT_FALSE(std::filesystem::exists(reserve));
-}
-
 TEST(Journal, aFifoIsRefused) {
     const TempRun run;
     ASSERT_EQ(::mkfifo(run.folder().eventsFile().c_str(), 0600), 0);
     EventReader reader(run);
     EXPECT_THROW(reader.readLines(), Error);
     EXPECT_THROW(EventWriter::open(run, 1), Error);
-}
-
-TEST(Journal, summaryFoldsAttempts) {
-    const TempRun run;
-    {
-        auto writer = EventWriter::open(run, 1);
-        writer.append(0, StartedEvent{});
-        writer.append(0, PhaseEvent{"training", ""});
-        writer.append(10, CheckpointEvent{"saved", "step-10", "aa", "", 1});
-        writer.append(20, CheckpointEvent{"saved", "step-20", "bb", "", 1});
-        writer.append(25, FailedEvent{"non_finite", "the loss is NaN", 23});
-    }
-    auto summary = summariseJournal(run);
-    EXPECT_THAT(summary.savedCheckpoints, ElementsAre("step-10", "step-20"));
-    EXPECT_EQ(summary.failed->exitCode, 23);
-    EXPECT_EQ(summary.lastStep, 25);
-    {
-        auto writer = EventWriter::open(run, 2);
-        writer.append(20, ResumedEvent{20, 5, "step-20", "", "", {}});
-        writer.append(21, loss(1.5));
-        writer.append(22, FailedEvent{"non_finite", "the loss is NaN", 23});
-    }
-    summary = summariseJournal(run);
-    EXPECT_EQ(summary.failuresSince.at("step-20"), 1);
-    EXPECT_EQ(summary.lastStep, 22);
-    {
-        auto writer = EventWriter::open(run, 3);
-        writer.append(10, ResumedEvent{10, 8, "step-10", "", "", {}});
-        writer.append(10, CheckpointEvent{"superseded", "step-20", "bb", "", 0});
-        writer.append(11, PausedEvent{});
-    }
-    summary = summariseJournal(run);
-    EXPECT_THAT(summary.savedCheckpoints, ElementsAre("step-10"));
-    EXPECT_FALSE(summary.failed.has_value());
-    EXPECT_TRUE(summary.paused);
-    EXPECT_EQ(summary.lastStep, 11);
-    EXPECT_EQ(summary.lastAttempt, 3);
-    EXPECT_EQ(summary.lastValues.at("train/loss"), 1.5);
 }
 
 }  // namespace
