@@ -261,8 +261,11 @@ void ChartFrame::paintArrows(QPainter& painter) const {
                              .arg(numbers::exact(static_cast<double>(m_outside.above)),
                                   numbers::exact(static_cast<double>(m_outside.below)));
     const double width = painter.fontMetrics().horizontalAdvance(text) + m_em * 0.6;
-    paintNote(painter, QRectF(m_plot.right() - width, m_plot.top() - m_em * 1.25, width, m_em * 1.15), text,
-              m_request.colors->background);
+    QRectF box(m_plot.right() - width, m_plot.top() - m_em * 1.25, width, m_em * 1.15);
+    const auto covers = [&box](const LegendEntry& entry) { return entry.box.intersects(box); };
+    if (m_legend.empty() || std::any_of(m_legend.begin(), m_legend.end(), covers))
+        box.moveTop(m_plot.top() + m_em * 0.6);  // no room beside the legend
+    paintNote(painter, box, text, m_request.colors->background);
     painter.restore();
 }
 
