@@ -162,6 +162,7 @@ void ChartFrame::paintLines(QPainter& painter, PlotScene& scene) const {
         // fast.
         const bool dense = travel > kDense * m_plot.width();
         drawn.width = m_request.draft || line.faint || dense ? 1 : line.thin ? 1.5 : 2;
+        drawn.crisp = line.faint && dense;
         lines.append(drawn);
     }
     scene.paint(painter, m_plot, lines, !m_request.draft);

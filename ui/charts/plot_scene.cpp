@@ -12,34 +12,47 @@
 namespace unmask::ui {
 
 struct PlotScene::Private {
+    struct Layer;
+    std::unique_ptr<Layer> crisp;
+    std::unique_ptr<Layer> smooth;
+};
+
+struct PlotScene::Private::Layer {
     QGraphicsScene scene;
     QChart* chart = new QChart;  // owned by the scene
     QValueAxis* x = new QValueAxis;
     QValueAxis* y = new QValueAxis;
     std::vector<QLineSeries*> series;  // owned by the chart; kept for the next frame
 
+    Layer();
     void resize(const QSizeF& size);
     void show(size_t index, const PlotLine& line);
+    void paint(QPainter& painter, const QRectF& plot, const QList<const PlotLine*>& lines);
 };
 
 PlotScene::PlotScene() : d(std::make_unique<Private>()) {
-    d->scene.setItemIndexMethod(QGraphicsScene::NoIndex);
-    d->chart->setAnimationOptions(QChart::NoAnimation);
-    d->chart->legend()->hide();
-    d->chart->setBackgroundVisible(false);
-    d->chart->setPlotAreaBackgroundVisible(false);
-    d->chart->setMargins(QMargins());
-    d->chart->layout()->setContentsMargins(0, 0, 0, 0);
-    for (QValueAxis* axis : {d->x, d->y})
-        axis->setVisible(false);
-    d->chart->addAxis(d->x, Qt::AlignBottom);
-    d->chart->addAxis(d->y, Qt::AlignLeft);
-    d->scene.addItem(d->chart);
+    d->crisp = std::make_unique<Private::Layer>();
+    d->smooth = std::make_unique<Private::Layer>();
 }
 
 PlotScene::~PlotScene() = default;
 
-void PlotScene::Private::resize(const QSizeF& size) {
+PlotScene::Private::Layer::Layer() {
+    scene.setItemIndexMethod(QGraphicsScene::NoIndex);
+    chart->setAnimationOptions(QChart::NoAnimation);
+    chart->legend()->hide();
+    chart->setBackgroundVisible(false);
+    chart->setPlotAreaBackgroundVisible(false);
+    chart->setMargins(QMargins());
+    chart->layout()->setContentsMargins(0, 0, 0, 0);
+    for (QValueAxis* axis : {x, y})
+        axis->setVisible(false);
+    chart->addAxis(x, Qt::AlignBottom);
+    chart->addAxis(y, Qt::AlignLeft);
+    scene.addItem(chart);
+}
+
+void PlotScene::Private::Layer::resize(const QSizeF& size) {
     if (chart->size() == size)
         return;
     chart->resize(size);
@@ -49,7 +62,7 @@ void PlotScene::Private::resize(const QSizeF& size) {
     y->setRange(-size.height(), 0);  // pixels grow downwards, a chart grows upwards
 }
 
-void PlotScene::Private::show(size_t index, const PlotLine& line) {
+void PlotScene::Private::Layer::show(size_t index, const PlotLine& line) {
     if (index == series.size()) {
         auto* fresh = new QLineSeries;
         chart->addSeries(fresh);
@@ -69,19 +82,30 @@ void PlotScene::Private::show(size_t index, const PlotLine& line) {
         shown->setVisible(true);
 }
 
-void PlotScene::paint(QPainter& painter, const QRectF& plot, const QList<PlotLine>& lines, bool antialiased) {
-    d->resize(plot.size());
+void PlotScene::Private::Layer::paint(QPainter& painter, const QRectF& plot, const QList<const PlotLine*>& lines) {
+    resize(plot.size());
     for (qsizetype i = 0; i < lines.size(); ++i)
-        d->show(static_cast<size_t>(i), lines[i]);
-    for (size_t i = static_cast<size_t>(lines.size()); i < d->series.size(); ++i)
-        if (d->series[i]->isVisible()) {
-            d->series[i]->setVisible(false);
-            d->series[i]->clear();
+        show(static_cast<size_t>(i), *lines[i]);
+    for (size_t i = static_cast<size_t>(lines.size()); i < series.size(); ++i)
+        if (series[i]->isVisible()) {
+            series[i]->setVisible(false);
+            series[i]->clear();
         }
+    if (!lines.isEmpty())
+        scene.render(&painter, plot, QRectF(QPointF(), plot.size()));
+}
+
+void PlotScene::paint(QPainter& painter, const QRectF& plot, const QList<PlotLine>& lines, bool antialiased) {
+    QList<const PlotLine*> crisp;
+    QList<const PlotLine*> smooth;
+    for (const PlotLine& line : lines)
+        (line.crisp ? crisp : smooth).append(&line);
     painter.save();
     painter.setClipRect(plot.toRect());
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    d->crisp->paint(painter, plot, crisp);
     painter.setRenderHint(QPainter::Antialiasing, antialiased);
-    d->scene.render(&painter, plot, QRectF(QPointF(), plot.size()));
+    d->smooth->paint(painter, plot, smooth);
     painter.restore();
 }
 

@@ -17,6 +17,7 @@ struct PlotLine {
     QList<QPointF> points;  // in pixels of the plot, y downwards; NaN in y breaks the line
     QColor color;
     double width = 2;
+    bool crisp = false;  // without smooth edges, under all others: for dense lines, which fill their pixels anyway
 };
 
 class PlotScene {
@@ -24,7 +25,7 @@ class PlotScene {
     PlotScene();
     ~PlotScene();
 
-    // Lines are drawn in their order, clipped to `plot`.
+    // Crisp lines first, then the others, each in their order, clipped to `plot`.
     void paint(QPainter& painter, const QRectF& plot, const QList<PlotLine>& lines, bool antialiased);
 
  private:
