@@ -58,7 +58,7 @@ class FieldCollector final : public nlohmann::json_sax<Json> {
     bool number_integer(number_integer_t) override { return value(); }
     bool number_unsigned(number_unsigned_t) override { return value(); }
     bool number_float(number_float_t number, const string_t& text) override {
-        if (text.find_first_of(".eE") == string_t::npos)
+        if (text.find_first_not_of("-0123456789") == string_t::npos)  // the point of the locale may be a comma
             return fail(BadLineReason::numberOutOfRange,
                         "the integer " + text.substr(0, 40) + " needs more than 64 bits");
         if (!std::isfinite(number))

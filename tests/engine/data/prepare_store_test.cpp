@@ -5,12 +5,11 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include <clocale>
-
 #include "engine/data/token_store.h"
 #include "engine/data/token_store_writer.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "tests/engine/data/temp_data.h"
+#include "tests/support/german_locale.h"
 
 namespace unmask {
 namespace {
@@ -202,11 +201,9 @@ TEST_F(PrepareStore, FourProcessesAtOnceAllEndWellWithOneStore) {
 TEST_F(PrepareStore, ADecimalCommaLocaleChangesNothing) {
     const auto file = m_folder.write("a.jsonl", "{\"text\":\"x\",\"n\":1.5}\nbroken\n");
     const std::string before = refusal(file);
-    const char* german = std::setlocale(LC_ALL, "de_DE.UTF-8");
-    const std::string after = refusal(file);
-    std::setlocale(LC_ALL, "C");
-    EXPECT_EQ(after, before);
-    if (!german)
+    const test::GermanLocale german;
+    EXPECT_EQ(refusal(file), before);
+    if (!german.active())
         GTEST_SKIP() << "the locale de_DE is not installed";
 }
 
