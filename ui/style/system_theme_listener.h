@@ -9,13 +9,13 @@ namespace unmask::ui {
 
 class SystemThemeListener final : public QObject {
     Q_OBJECT
-   public:
+ public:
     using QObject::QObject;
 
-   public Q_SLOTS:
+ public Q_SLOTS:
     void settingChanged(const QString& group, const QString& key, const QDBusVariant& value);
 
-   Q_SIGNALS:
+ Q_SIGNALS:
     void schemeChanged(int scheme);
 };
 
