@@ -27,6 +27,7 @@ namespace {
 #define UNMASK_KILLS 50
 #endif
 constexpr int64_t kSteps = 400;
+constexpr size_t kLinesBeforeTraining = 8;  // resumed, phases and the like
 
 int numberFromEnvironment(const char* name, int otherwise) {
     const char* text = std::getenv(name);
@@ -85,6 +86,7 @@ TEST_F(KillRun, nothingIsLostOrDoubledAndTheCurveIsBitEqual) {
     std::mt19937 random(static_cast<uint32_t>(seed));
     int killed = 0;
     int finished = 0;
+    int training = 0;
     double slowest = 0;
     double usual = m_seconds;  // of an attempt that is left alone; follows the load of the machine
     while (killed < kills) {
@@ -93,22 +95,29 @@ TEST_F(KillRun, nothingIsLostOrDoubledAndTheCurveIsBitEqual) {
         JournalWitness witness(folder);
         int killsHere = 0;
         for (bool done = false; !done;) {
-            const double delay = std::uniform_real_distribution<double>(0.02, 0.9 * usual)(random);
+            // Half of the kills fall anywhere, loading included; half at a random instant after the training has begun.
+            const bool whileTraining = random() % 2 == 0;
+            const double delay = std::uniform_real_distribution<double>(whileTraining ? 0.0 : 0.02,
+                                                                        whileTraining ? 0.25 : 0.9 * usual)(random);
+            const size_t linesBefore = witness.lines();
             const uint32_t who = random();
             const bool known = std::filesystem::exists(folder.runFile());
             EngineProgram engine = start(known ? with(arguments(name), {"--resume"}) : arguments(name));
             engine.closeInput();
             const auto since = SteadyClock::now();
-            const double limit = killed < kills ? delay : 120;
+            auto from = since;
             int code = -1;
-            while (code < 0 && secondsSince(since) < limit) {
+            while (code < 0 && secondsSince(since) < 120 && (killed >= kills || secondsSince(from) < delay)) {
                 code = engine.wait(0.005);
                 witness.look();
+                if (whileTraining && witness.lines() <= linesBefore + kLinesBeforeTraining)
+                    from = SteadyClock::now();
             }
             if (code < 0) {
                 killSomebody(engine, folder, who);
                 ++killed;
                 ++killsHere;
+                training += witness.lines() > linesBefore + kLinesBeforeTraining ? 1 : 0;
                 ASSERT_GE(engine.wait(20), 0) << "the supervisor outlived its worker";
                 ASSERT_TRUE(eventually([&] { return !isLocked(folder); }, 10)) << "the worker outlived its supervisor";
             } else {
@@ -124,7 +133,9 @@ TEST_F(KillRun, nothingIsLostOrDoubledAndTheCurveIsBitEqual) {
         std::filesystem::remove_all(folder.path);
         ++finished;
     }
-    std::printf("%d kills over %d runs; slowest resume to the end %.1f s\n", killed, finished, slowest);
+    std::printf("%d kills, %d of them while training, over %d runs; slowest attempt to the end %.1f s\n", killed,
+                training, finished, slowest);
+    EXPECT_GE(training, kills / 4);
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ class JournalWitness {
  public:
     explicit JournalWitness(RunFolder folder);
     void look();
+    size_t lines() const { return m_seen.size(); }
     // Reads everything anew and compares: each line once seen must be there, unchanged, once. Also every checkpoint
     // that was acknowledged and not removed must verify. Empty when all is well.
     std::string complaint();
