@@ -45,7 +45,7 @@ QString valueText(const ChartState& state, double value) {
     if (state.unit == QLatin1String("°C"))
         return numbers::temperature(value);
     if (state.unit == QLatin1String("%"))
-        return Words::tr("%1 %").arg(numbers::significant(value, 3));
+        return numbers::percent(value);  // recorded as a share of 1
     return numbers::loss(value);
 }
 
@@ -156,7 +156,10 @@ void ChartFrame::layOut() {
     const double top = m_em * 0.35 + m_legendHeight;
     const double bottom = m_em * 1.45;
     const int wantedY = std::clamp(static_cast<int>((height - top - bottom) / (m_em * 2.2)), 2, 8);
-    if (m_state.unit == QLatin1String("bytes")) {  // round in GiB or MiB, not in powers of ten
+    if (m_state.unit == QLatin1String("%") && !m_state.options.logarithmic) {
+        for (const Tick& tick : linearTicks(m_y.from * 100, m_y.to * 100, wantedY))
+            m_yTicks.push_back({tick.at / 100, Words::tr("%1 %").arg(tick.label)});
+    } else if (m_state.unit == QLatin1String("bytes")) {  // round in GiB or MiB, not in powers of ten
         const double unit = m_y.to >= 0.1 * 1073741824.0 ? 1073741824.0 : 1048576.0;
         for (Tick tick : linearTicks(m_y.from / unit, m_y.to / unit, wantedY))
             m_yTicks.push_back({tick.at * unit, tick.label + (unit > 2e6 ? Words::tr(" GiB") : Words::tr(" MiB"))});

@@ -55,7 +55,7 @@ QWidget* LiveTabs::makeEvents() {
     m_events->setModel(&m_eventModel);
     m_events->setSelectionMode(QAbstractItemView::SingleSelection);
     m_events->horizontalHeader()->setStretchLastSection(true);
-    const int widths[] = {8, 6, 9};
+    const int widths[] = {12, 6, 9};
     for (int column = 0; column < 3; ++column)
         m_events->setColumnWidth(column, Style::instance().px(widths[column]));
     connect(m_events->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

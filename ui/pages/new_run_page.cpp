@@ -319,13 +319,13 @@ void NewRunPage::onStarted(const EngineReply& reply) {
     m_plan->setStarting(false);
     markSections();
     const Json& json = reply.json;
-    if (!reply.ok || !json.is_object() || !json.contains("run") || !json["run"].is_string()) {
+    if (!reply.ok || !json.is_object() || !json.contains("folder") || !json["folder"].is_string()) {
         m_banner->showMessage(BannerKind::danger, reply.sentence.isEmpty()
                                                       ? tr("The run did not start and gave no reason.")
                                                       : tr("The run did not start: %1").arg(reply.sentence));
         return;
     }
-    Q_EMIT m_services.navigator.liveFolderRequested(fromUtf8(json["run"].get<std::string>()));
+    Q_EMIT m_services.navigator.liveFolderRequested(fromUtf8(json["folder"].get<std::string>()));
 }
 
 void NewRunPage::saveRunFile() {
