@@ -87,6 +87,7 @@ void StudioTest::click(const char* objectName) {
 }
 
 void StudioTest::startRun(const std::map<std::string, std::string>& typed) {
+    const QString before = session().row().key;
     studio().window().showPage(PageId::newRun);
     click("preset-first-steps");
     for (const auto& [path, text] : typed)
@@ -94,6 +95,8 @@ void StudioTest::startRun(const std::map<std::string, std::string>& typed) {
     // The form checks itself a moment after the last edit; Start pressed before says so and does nothing.
     ASSERT_TRUE(QTest::qWaitFor([this] { return studio().window().newRunPage().mayStart(); }, kPatienceMs));
     click("startButton");
+    const auto follows = [this, before] { return session().isOpen() && session().row().key != before; };
+    ASSERT_TRUE(QTest::qWaitFor(follows, kPatienceMs)) << "the window does not show the run it started";
     ASSERT_TRUE(waitForStep(1)) << "the run gave no first point";
 }
 

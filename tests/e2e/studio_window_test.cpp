@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The window with long and foreign things in it: 100,000 steps, other languages, decimal commas, the keyboard.
 #include <QAbstractItemView>
-#include <QAbstractSlider>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QSlider>
 #include <QTableView>
 #include <clocale>
 
@@ -19,6 +19,7 @@
 #include "tests/support/german_locale.h"
 #include "ui/charts/chart_grid.h"
 #include "ui/charts/chart_widget.h"
+#include "ui/pages/compare_page.h"
 #include "ui/pages/live_page.h"
 #include "ui/pages/new_run_page.h"
 #include "ui/style/style.h"
@@ -148,23 +149,34 @@ bool hasName(const QWidget* widget) {
     return false;
 }
 
+bool isControl(const QWidget* widget) {
+    if (widget->focusPolicy() == Qt::NoFocus || widget->objectName().startsWith(QStringLiteral("qt_")))
+        return false;
+    return qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QLineEdit*>(widget) ||
+           qobject_cast<const QComboBox*>(widget) || qobject_cast<const QSlider*>(widget) ||
+           qobject_cast<const QAbstractItemView*>(widget) || qobject_cast<const QPlainTextEdit*>(widget);
+}
+
 TEST_F(StudioWindowTest, EveryControlHasAName) {
+    writeRun("short-20261201-100000-0001", 200);
     openStudio();
-    for (const QWidget* widget : studio().window().findChildren<QWidget*>()) {
-        if (widget->objectName().startsWith(QStringLiteral("qt_")) || widget->focusPolicy() == Qt::NoFocus)
-            continue;
-        if (widget->isHidden())  // gets its words when it is shown
-            continue;
-        const bool control = qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QLineEdit*>(widget) ||
-                             qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractSlider*>(widget) ||
-                             qobject_cast<const QAbstractItemView*>(widget) ||
-                             qobject_cast<const QPlainTextEdit*>(widget);
-        if (!control || widget->parentWidget()->inherits("QComboBox") || widget->inherits("QComboBoxListView") ||
-            widget->inherits("QScrollBar"))
-            continue;
-        EXPECT_TRUE(hasName(widget)) << widget->metaObject()->className() << " in "
-                                     << widget->parentWidget()->metaObject()->className();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return studio().runs().rowCount() == 1; }, 30'000));
+    studio().window().livePage().openRun(studio().runs().row(0).key);
+    studio().window().comparePage().compare({studio().runs().row(0).key});
+    int seen = 0;
+    for (const PageId page : {PageId::runs, PageId::newRun, PageId::live, PageId::compare, PageId::settings}) {
+        studio().window().showPage(page);
+        QTest::qWait(300);
+        for (const QWidget* widget : studio().window().findChildren<QWidget*>()) {
+            if (!widget->isVisible() || !isControl(widget))
+                continue;
+            ++seen;
+            EXPECT_TRUE(hasName(widget)) << widget->metaObject()->className() << " in "
+                                         << widget->parentWidget()->metaObject()->className() << " of page "
+                                         << static_cast<int>(page);
+        }
     }
+    EXPECT_GT(seen, 60);
 }
 
 bool isCjk(const QString& text) {

@@ -128,6 +128,8 @@ void ChartFrame::chooseYRange() {
         if (part)
             include(range, *part);
     }
+    if (range && m_state.unit == QLatin1String("%") && !m_state.options.logarithmic)
+        include(range, Range{0, 1});  // a share is read against the whole
     m_y = range.value_or(m_state.options.logarithmic ? Range{-1, 1} : Range{0, 1});
     const double least = std::max(std::abs(m_y.to) * 1e-9, 1e-300);
     const double pad = m_y.span() > least ? m_y.span() * kRoomAbove : m_y.to == 0 ? 0.5 : std::abs(m_y.to) * 0.1;

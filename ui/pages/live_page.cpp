@@ -55,6 +55,7 @@ LivePage::LivePage(const Services& services, RunActions* actions, QWidget* paren
     connect(&m_session, &RunSession::statusChanged, this, &LivePage::onState);
     connect(&m_session, &RunSession::linkChanged, this, &LivePage::onState);
     connect(&m_session, &RunSession::failed, this, [this](const QString& sentence) {
+        m_opening = false;
         m_waiting->finish();
         Q_EMIT m_services.navigator.messageRequested(BannerKind::danger, sentence);
     });
@@ -169,12 +170,14 @@ void LivePage::openRun(const QString& key) {
         return;
     m_stack->setCurrentIndex(1);
     m_waiting->start(tr("Reading the curves"));
+    m_opening = true;
     m_session.open(key);
 }
 
 void LivePage::openFolder(const QString& folder) {
     m_stack->setCurrentIndex(1);
     m_waiting->start(tr("Reading the curves"));
+    m_opening = true;
     m_session.openFolder(std::filesystem::path(folder.toStdString()));
 }
 
@@ -183,7 +186,7 @@ void LivePage::openStopDialog() {
 }
 
 void LivePage::entered() {
-    if (m_session.isOpen())
+    if (m_session.isOpen() || m_opening)
         return;
     // The newest run that is alive, else the one watched last.
     const QString last = m_services.settings.text(StudioSetting::lastRun);
@@ -221,6 +224,7 @@ void LivePage::fillRunMenu() {
 }
 
 void LivePage::onLoaded() {
+    m_opening = false;
     m_waiting->finish();
     m_banner->hide();
     m_shownWord = RunWord::lost;

@@ -62,6 +62,7 @@ class LivePage final : public Page {
     QMenu* m_runMenu = nullptr;
     Command m_unanswered;
     RunWord m_shownWord = RunWord::lost;
+    bool m_opening = false;  // from the wish to the curves; entering the page meanwhile opens nothing else
     bool m_bannerResumes = false;
     bool m_frozen = false;
 };
