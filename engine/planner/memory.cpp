@@ -10,7 +10,7 @@ namespace unmask {
 
 namespace {
 
-constexpr int64_t kProgramBytes = 300LL << 20;  // LibTorch, its heaps and the loader; a small run was measured
+constexpr int64_t kProgramBytes = 150LL << 20;  // LibTorch and its heaps: 125 MiB measured, and the loader
 constexpr double kUsableShare = 0.95;           // the rest is for what else runs
 
 struct StateBytes {
