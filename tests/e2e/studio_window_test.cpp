@@ -195,6 +195,8 @@ TEST_F(StudioWindowTest, LanguageChangesWithoutRestart) {
             EXPECT_TRUE(isCjk(button->text())) << button->text().toStdString();
         }
     }
+    const ChartWidget* loss = find<ChartGrid>("liveCharts")->chart(QStringLiteral("loss"));
+    EXPECT_TRUE(isCjk(loss->title())) << loss->title().toStdString();
     studio().useLanguage(QStringLiteral("en"));
     QTest::qWait(300);
     for (const QLabel* label : studio().window().findChildren<QLabel*>())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/chart_grid.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -163,6 +164,12 @@ SeriesLook ChartGrid::lookFor(const ChartPanel* panel, const QString& runId, con
     look.mark = runMark(runId);
     look.thin = part > 0;
     return look;
+}
+
+void ChartGrid::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange)
+        relook();  // names of series come from the registry in both languages
+    QWidget::changeEvent(event);
 }
 
 void ChartGrid::relook() {

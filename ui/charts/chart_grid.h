@@ -58,6 +58,7 @@ class ChartGrid final : public QWidget {
 
  protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
  private:
     struct Run {

@@ -67,8 +67,10 @@ QWidget* ComparePage::buildRuns() {
     m_title = makeLabel(page, "title");
     m_add = makeButton(page, Icon::plus);
     m_addMenu = new QMenu(m_add);
-    m_add->setMenu(m_addMenu);
-    connect(m_addMenu, &QMenu::aboutToShow, this, &ComparePage::fillAddMenu);
+    connect(m_add, &QPushButton::clicked, this, [this] {
+        fillAddMenu();
+        m_addMenu->popup(m_add->mapToGlobal(QPoint(0, m_add->height())));
+    });
     m_export = makeButton(page, Icon::exportFile);
     connect(m_export, &QPushButton::clicked, this, &ComparePage::exportTable);
     m_newFrom = makeButton(page, Icon::newRun);
@@ -103,6 +105,7 @@ QWidget* ComparePage::buildRuns() {
     split->addWidget(buildTables());
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
+    split->setSizes({Style::instance().px(50), Style::instance().px(40)});
     QVBoxLayout* column = makePageColumn(page);
     column->addLayout(top);
     column->addWidget(m_chipBox);
@@ -321,7 +324,7 @@ void ComparePage::refreshTables() {
     for (QTableView* table : {m_resultTable, m_differenceTable}) {
         table->setColumnWidth(0, Style::instance().px(12));
         for (int column = 1; column < table->model()->columnCount(); ++column)
-            table->setColumnWidth(column, Style::instance().px(12));
+            table->setColumnWidth(column, Style::instance().px(10.5));
     }
 }
 
