@@ -105,7 +105,7 @@ QWidget* ComparePage::buildRuns() {
     split->addWidget(buildTables());
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
-    split->setSizes({Style::instance().px(50), Style::instance().px(40)});
+    split->setSizes({Style::instance().px(55), Style::instance().px(38)});
     QVBoxLayout* column = makePageColumn(page);
     column->addLayout(top);
     column->addWidget(m_chipBox);
