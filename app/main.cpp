@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QIcon>
 #include <QTextStream>
+#include <QThread>
 #include <clocale>
 
 #include "app/command_line.h"
@@ -19,13 +20,32 @@ using namespace unmask::ui;
 
 namespace {
 
+enum class Place { first, second, shutOut };
+
+// A window that was killed a moment ago may still hold the lock, through a child that it was just starting: such a lock
+// goes by itself, so it is asked for again for a while before anybody is turned away.
+Place settle(SingleInstance& instance, const QStringList& paths) {
+    constexpr int kTries = 30;
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+        if (instance.becomeFirst())
+            return Place::first;
+        if (instance.handOver(paths))
+            return Place::second;
+        QThread::msleep(100);
+    }
+    return Place::shutOut;
+}
+
 int runStudio(QApplication& application, const CommandLine& line) {
     SingleInstance instance(fromPath(dataHome()));
-    if (!instance.becomeFirst()) {
-        if (instance.handOver(line.paths))
+    switch (settle(instance, line.paths)) {
+        case Place::second:
             return 0;
-        QTextStream(stderr) << SingleInstance::tr("The studio is already open but does not answer.") << Qt::endl;
-        return 1;
+        case Place::shutOut:
+            QTextStream(stderr) << SingleInstance::tr("The studio is already open but does not answer.") << Qt::endl;
+            return 1;
+        case Place::first:
+            break;
     }
     LatencyWatch latency;
     if (!line.latencyLog.isEmpty())

@@ -7,6 +7,11 @@
 #include <QJsonDocument>
 #include <QLocalSocket>
 
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <cerrno>
+
 namespace unmask::ui {
 
 namespace {
@@ -23,23 +28,21 @@ QString socketPathIn(const QString& folder) {
     return QDir(QDir::tempPath()).filePath(QStringLiteral("unmask-studio-") + QString::fromLatin1(digest));
 }
 
-QString madeFolder(const QString& folder) {
+FileDescriptor lockFileIn(const QString& folder) {
     QDir().mkpath(folder);
-    return folder;
+    const QByteArray path = QFile::encodeName(QDir(folder).filePath(QStringLiteral("studio.lock")));
+    return FileDescriptor(::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
 }
 
 }  // namespace
 
 SingleInstance::SingleInstance(const QString& folder, QObject* parent)
-    : QObject(parent),
-      m_socketPath(socketPathIn(folder)),
-      m_lock(QDir(madeFolder(folder)).filePath(QStringLiteral("studio.lock"))) {
-    m_lock.setStaleLockTime(0);  // the process behind it decides, not the age of the file
+    : QObject(parent), m_socketPath(socketPathIn(folder)), m_lock(lockFileIn(folder)) {
     connect(&m_server, &QLocalServer::newConnection, this, &SingleInstance::onConnection);
 }
 
 bool SingleInstance::becomeFirst() {
-    if (!m_lock.tryLock(0))
+    if (m_lock.valid() && ::flock(m_lock.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return false;
     QLocalServer::removeServer(m_socketPath);
     m_server.setSocketOptions(QLocalServer::UserAccessOption);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One window a user: a later start hands its paths to the first window and ends. The socket is the user's alone (0600);
-// a lock file beside it decides who is first, so that a socket left by a killed window is no obstacle.
+// a lock beside it decides who is first, so that a socket left by a killed window is no obstacle. It is the kernel's
+// lock, gone with its process: QLockFile's file stays for ever when a window is killed before its pid stands in it.
 #pragma once
 
 #include <QLocalServer>
-#include <QLockFile>
 #include <QObject>
 #include <QStringList>
+
+#include "engine/base/durable_file.h"
 
 namespace unmask::ui {
 
@@ -27,7 +29,7 @@ class SingleInstance final : public QObject {
     void onConnection();
 
     QString m_socketPath;
-    QLockFile m_lock;
+    FileDescriptor m_lock;
     QLocalServer m_server;
 };
 

@@ -57,6 +57,16 @@ TEST(SingleInstance, SocketLeftByAKilledWindowIsNoObstacle) {
     EXPECT_TRUE(probe.waitForConnected(1000));
 }
 
+// A window killed between making its lock file and writing into it leaves an empty one.
+TEST(SingleInstance, EmptyLockFileOfAKilledWindowIsNoObstacle) {
+    QTemporaryDir folder;
+    QFile left(folder.filePath(QStringLiteral("studio.lock")));
+    ASSERT_TRUE(left.open(QIODevice::WriteOnly));
+    left.close();
+    SingleInstance first(folder.path());
+    EXPECT_TRUE(first.becomeFirst());
+}
+
 TEST(SingleInstance, LongFolderStillGetsASocket) {
     QTemporaryDir folder;
     SingleInstance first(folder.filePath(QString(120, QLatin1Char('x'))));
