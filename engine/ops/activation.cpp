@@ -3,6 +3,7 @@
 
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
+#include "engine/ops/cuda/kernels.h"
 
 namespace unmask {
 
@@ -13,25 +14,32 @@ void check(const at::Tensor& inner, const at::Tensor& product, int64_t parts) {
     const int64_t f = product.size(1);
     ops::require(ops::isDenseMatrix(product, n, f) && ops::isDenseMatrix(inner, n, parts * f), "activation",
                  "inner and product do not have matching shapes");
-    ops::requireCpu(inner, "activation");
 }
 
 }  // namespace
 
 void swigluForward(const at::Tensor& inner, const at::Tensor& product) {
     check(inner, product, 2);
+    if (ops::onGpu(inner, "activation"))
+        return cuda::swigluForward(inner, product);
     cpu::swigluForward(inner, product);
 }
 void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner) {
     check(inner, gradientProduct, 2);
+    if (ops::onGpu(inner, "activation"))
+        return cuda::swigluBackward(gradientProduct, inner);
     cpu::swigluBackward(gradientProduct, inner);
 }
 void geluForward(const at::Tensor& inner, const at::Tensor& product) {
     check(inner, product, 1);
+    if (ops::onGpu(inner, "activation"))
+        return cuda::geluForward(inner, product);
     cpu::geluForward(inner, product);
 }
 void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner) {
     check(inner, gradientProduct, 1);
+    if (ops::onGpu(inner, "activation"))
+        return cuda::geluBackward(gradientProduct, inner);
     cpu::geluBackward(gradientProduct, inner);
 }
 

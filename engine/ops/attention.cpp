@@ -5,6 +5,7 @@
 
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
+#include "engine/ops/cuda/kernels.h"
 
 namespace unmask {
 
@@ -28,14 +29,19 @@ void check(const AttentionArgs& args) {
     require(args.bounds.defined() && args.bounds.dim() == 2 && args.bounds.size(1) == 4 &&
                 args.bounds.is_contiguous() && args.bounds.scalar_type() == at::kInt,
             op, "bounds must be (segments, 4) int32");
-    require(args.scratch.numel() >= at::get_num_threads() * args.scratchElements, op, "scratch is too small");
-    ops::requireCpu(args.query, op);
+}
+
+void requireScratch(const AttentionArgs& args) {
+    require(args.scratch.numel() >= at::get_num_threads() * args.scratchElements, "attention", "scratch is too small");
 }
 
 }  // namespace
 
 void attentionForward(const AttentionArgs& args) {
     check(args);
+    if (ops::onGpu(args.query, "attention"))
+        return cuda::attentionForward(args);
+    requireScratch(args);
     cpu::attentionForward(args);
 }
 
@@ -43,6 +49,9 @@ void attentionBackward(const AttentionBackwardArgs& args) {
     check(args.forward);
     require(isMatrix(args.gradientOut, args.forward.out.size(0), args.forward.out.size(1)), "attention",
             "the gradient does not have the shape of the output");
+    if (ops::onGpu(args.forward.query, "attention"))
+        return cuda::attentionBackward(args);
+    requireScratch(args.forward);
     cpu::attentionBackward(args);
 }
 

@@ -27,12 +27,14 @@ inline bool isVector(const at::Tensor& t, int64_t size) {
     return t.defined() && t.dim() == 1 && t.size(0) == size && t.is_contiguous();
 }
 
-inline void requireCpu(const at::Tensor& tensor, const char* op) {
-    if (!tensor.is_cpu())
-        throw Error{ErrorCode::badInput, std::string("[") + op + "] this build computes on the CPU only"};
+// True: the tensor lies on a GPU and the work goes to ops/cuda. Otherwise the CPU must be able to compute with it.
+inline bool onGpu(const at::Tensor& tensor, const char* op) {
+    if (tensor.is_cuda())
+        return true;
     const auto type = tensor.scalar_type();
-    if (type != at::kFloat && type != at::kDouble)
+    if (!tensor.is_cpu() || (type != at::kFloat && type != at::kDouble))
         throw Error{ErrorCode::badInput, std::string("[") + op + "] the CPU computes in fp32 or fp64 only"};
+    return false;
 }
 
 }  // namespace unmask::ops

@@ -5,6 +5,7 @@
 
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
+#include "engine/ops/cuda/kernels.h"
 
 namespace unmask {
 
@@ -30,7 +31,8 @@ void check(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor&
     require(
         isDenseMatrix(weight, weight.size(0), weight.size(1)) && isDenseMatrix(rows, tokens.numel(), weight.size(1)),
         op, "shapes do not meet");
-    ops::requireCpu(weight, op);
+    if (ops::onGpu(weight, op))
+        return;  // the kernels leave ids outside the vocabulary out
     if (wide)
         checkTokens<int64_t>(tokens, weight.size(0));
     else
@@ -41,23 +43,29 @@ void check(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor&
 
 void embeddingForward(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor& out) {
     check(tokens, weight, out);
+    if (weight.is_cuda())
+        return cuda::embeddingForward(tokens, weight, out);
     cpu::embeddingForward(tokens, weight, out);
 }
 
 void embeddingBackward(const at::Tensor& tokens, const at::Tensor& gradient, const at::Tensor& weightGradient) {
     check(tokens, weightGradient, gradient);
+    if (gradient.is_cuda())
+        return cuda::embeddingBackward(tokens, gradient, weightGradient);
     cpu::embeddingBackward(tokens, gradient, weightGradient);
 }
 
 void gatherRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out) {
     require(isDenseMatrix(out, rows.numel(), x.size(1)), "gather", "shapes do not meet");
-    ops::requireCpu(x, "gather");
+    if (ops::onGpu(x, "gather"))
+        return cuda::gatherRows(x, rows, out);
     cpu::gatherRows(x, rows, out);
 }
 
 void scatterAddRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out) {
     require(isDenseMatrix(x, rows.numel(), out.size(1)), "scatter", "shapes do not meet");
-    ops::requireCpu(x, "scatter");
+    if (ops::onGpu(x, "scatter"))
+        return cuda::scatterAddRows(x, rows, out);
     cpu::scatterAddRows(x, rows, out);
 }
 

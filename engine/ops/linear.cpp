@@ -7,6 +7,7 @@
 
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
+#include "engine/ops/cuda/kernels.h"
 
 namespace unmask {
 
@@ -27,7 +28,8 @@ void multiply(const at::Tensor& a, const at::Tensor& b, const at::Tensor& c) {
 void linearForward(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& y) {
     const char* op = "linear";
     require(isMatrix(y, x.size(0), weight.size(0)) && x.size(1) == weight.size(1), op, "shapes do not meet");
-    ops::requireCpu(x, op);
+    if (ops::onGpu(x, op))
+        return cuda::linearForward(x, weight, bias, y);
     multiply(x, weight.t(), y);
     if (!bias.defined())
         return;
@@ -39,7 +41,8 @@ void linearBackwardInput(const at::Tensor& gradientY, const at::Tensor& weight, 
     const char* op = "linear";
     require(isMatrix(gradientX, gradientY.size(0), weight.size(1)) && gradientY.size(1) == weight.size(0), op,
             "shapes do not meet");
-    ops::requireCpu(gradientY, op);
+    if (ops::onGpu(gradientY, op))
+        return cuda::linearBackwardInput(gradientY, weight, gradientX);
     multiply(gradientY, weight, gradientX);
 }
 
@@ -48,7 +51,8 @@ void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, cons
     const char* op = "linear";
     require(isMatrix(weightGradient, gradientY.size(1), x.size(1)) && gradientY.size(0) == x.size(0), op,
             "shapes do not meet");
-    ops::requireCpu(x, op);
+    if (ops::onGpu(x, op))
+        return cuda::linearBackwardWeight(gradientY, x, weightGradient, biasGradient);
     at::Tensor out = weightGradient;
     at::addmm_out(out, weightGradient, gradientY.t(), x);
     if (!biasGradient.defined())

@@ -6,6 +6,7 @@
 
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
+#include "engine/ops/cuda/kernels.h"
 #include "engine/ops/linear.h"
 
 namespace unmask {
@@ -54,7 +55,8 @@ void maskedCrossEntropy(const MaskedCrossEntropyArgs& args) {
     require(!backward || (isDenseMatrix(args.gradient, r, c) && args.weightGradient.sizes() == args.weight.sizes() &&
                           ops::isVector(args.weights, r) && args.weights.scalar_type() == at::kDouble),
             op, "the gradients or weights have the wrong shape");
-    ops::requireCpu(args.hidden, op);
+    if (ops::onGpu(args.hidden, op))
+        return cuda::maskedCrossEntropy(args);
     const Columns columns = columnsOf(args.vocabulary, args.weight.size(0));
     checkTargets(args.targets, columns);
     const at::Tensor weight = args.weight.narrow(0, 0, columns.count);
@@ -76,6 +78,8 @@ void maskedCrossEntropy(const MaskedCrossEntropyArgs& args) {
 
 void headLogits(const at::Tensor& hidden, const at::Tensor& weight, const VocabularyLimit& vocabulary,
                 const at::Tensor& out) {
+    if (ops::onGpu(hidden, "head"))
+        return cuda::headLogits(hidden, weight, vocabulary, out);
     const Columns columns = columnsOf(vocabulary, weight.size(0));
     const double never = -std::numeric_limits<double>::infinity();
     linearForward(hidden, weight.narrow(0, 0, columns.count), {}, out.narrow(1, 0, columns.count));

@@ -5,6 +5,7 @@
 
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
+#include "engine/ops/cuda/kernels.h"
 
 namespace unmask {
 
@@ -23,7 +24,8 @@ void normForward(const NormArgs& args) {
     require(isVector(args.weight, c) && isVector(args.rstd, n), op, "weight or rstd has the wrong size");
     require(!args.mean.defined() || (isVector(args.mean, n) && isVector(args.bias, c)), op,
             "LayerNorm needs a mean a row and a bias");
-    ops::requireCpu(args.x, op);
+    if (ops::onGpu(args.x, op))
+        return cuda::normForward(args);
     cpu::normForward(args);
 }
 
@@ -38,9 +40,10 @@ void normBackward(const NormBackwardArgs& args) {
             "weight, its gradient or rstd has the wrong size");
     require(!args.mean.defined() || (isVector(args.mean, n) && isVector(args.biasGradient, c)), op,
             "LayerNorm needs a mean a row and a gradient of the bias");
+    if (ops::onGpu(args.sum, op))
+        return cuda::normBackward(args);
     require(args.scratch.defined() && args.scratch.numel() >= at::get_num_threads() * 2 * c, op,
             "scratch is too small");
-    ops::requireCpu(args.sum, op);
     cpu::normBackward(args);
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
+#include "engine/ops/cuda/kernels.h"
 
 namespace unmask {
 
@@ -21,14 +22,14 @@ void checkShapes(const at::Tensor& x, const at::Tensor& positions, const at::Ten
     require(isVector(positions, x.size(0)) && positions.scalar_type() == at::kInt, op,
             "positions must be int32, one a row");
     require(isDenseMatrix(table, table.size(0), headWidth), op, "the table has the wrong shape");
-    ops::requireCpu(x, op);
 }
 
 }  // namespace
 
 void rotaryTable(const at::Tensor& table, double base) {
     require(table.defined() && table.dim() == 2 && table.is_contiguous(), "rotary", "the table must be a matrix");
-    ops::requireCpu(table, "rotary");
+    if (ops::onGpu(table, "rotary"))
+        return cuda::rotaryTable(table, base);
     cpu::rotaryTable(table, base);
 }
 
@@ -40,11 +41,15 @@ void rotaryForward(const RotaryArgs& args) {
                     isDenseMatrix(args.rstd, n, args.x.size(1) / args.headWidth),
                 "rotary", "the buffers of QK-norm have the wrong shape");
     }
+    if (ops::onGpu(args.x, "rotary"))
+        return cuda::rotaryForward(args);
     cpu::rotaryForward(args);
 }
 
 void rotaryBackward(const RotaryBackwardArgs& args) {
     checkShapes(args.gradient, args.positions, args.table, args.headWidth);
+    if (ops::onGpu(args.gradient, "rotary"))
+        return cuda::rotaryBackward(args);
     if (args.normWeight.defined()) {
         require(isVector(args.normWeightGradient, args.headWidth), "rotary", "QK-norm's gradient has the wrong size");
         require(args.scratch.defined() && args.scratch.numel() >= at::get_num_threads() * args.headWidth, "rotary",

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The update of a step on a GPU without a wait of the host: global norm, clip factor and AdamW read what changes from
+// step to step (learning rate, bias corrections) from device memory, and the figures of the step go into a ring in
+// device memory that the host empties when it likes. A norm or loss that is not finite holds the update back.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/ops/slab.h"
+
+namespace unmask {
+
+// What the host sends along with a step; lies in the first bytes of DeviceUpdateArgs::scalars.
+struct StepScalars {
+    float learningRate = 0;
+    float biasCorrection1 = 1;  // 1 − beta1^t
+    float biasCorrection2 = 1;
+    float gradientScale = 1;  // of the loss, for fp16; gradients are divided by it
+};
+
+// What a step leaves behind, one entry of the ring.
+struct StepRecord {
+    double loss = 0;             // Σ weight · ℓ
+    double crossEntropySum = 0;  // Σ ℓ
+    double gradientNorm = 0;     // before clipping
+    int64_t applied = 0;         // 1: the weights have changed
+};
+
+struct DeviceUpdateArgs {
+    std::vector<at::Tensor> masters;  // one a slab, float; undefined where the slab's values are float themselves
+    std::vector<at::Tensor> m, v;     // one a slab, float
+    at::Tensor scalars;               // (deviceScalarBytes()) uint8: StepScalars, then what the norm leaves
+    at::Tensor partials;              // (slabs · deviceNormPartials()) float64
+    double beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8, weightDecay = 0, clip = 0;  // clip ≤ 0 switches clipping off
+    at::Tensor sums;  // (2) float64: loss and cross-entropy sum of the step; a loss that is not finite holds back too
+};
+void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args);
+int64_t deviceScalarBytes();
+int64_t deviceNormPartials();
+
+struct StepRecordArgs {
+    at::Tensor rowLosses;  // (R) float64
+    at::Tensor weights;    // (R) float64
+    at::Tensor sums;       // (2) float64, accumulated: Σ weight · ℓ, Σ ℓ over rows of weight > 0
+};
+// Adds a micro-batch's losses to the sums of the step.
+void recordStep(const StepRecordArgs& args);
+// Writes the step's figures to entry `*counter % ring size`, adds one to the counter and sets the sums to 0.
+void closeStep(const at::Tensor& scalars, const at::Tensor& sums, const at::Tensor& ring, const at::Tensor& counter);
+
+}  // namespace unmask
