@@ -19,6 +19,7 @@ enum class NoiseTag : uint32_t {
     split = 6,     // (document, piece): validation or training
     initial = 7,   // (parameter number, element): initial weights
     sampling = 8,  // (request, step, position, token): Gumbel noise of the denoising sampler
+    rounding = 9,  // (update, slab, element): stochastic rounding of weights and moments on a GPU
 };
 
 class NoiseKeys {

@@ -24,10 +24,14 @@ void swigluForward(const at::Tensor& inner, const at::Tensor& product) {
         return cuda::swigluForward(inner, product);
     cpu::swigluForward(inner, product);
 }
-void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner) {
+void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, const at::Tensor& product) {
     check(inner, gradientProduct, 2);
+    if (product.defined())
+        check(inner, product, 2);
     if (ops::onGpu(inner, "activation"))
-        return cuda::swigluBackward(gradientProduct, inner);
+        return cuda::swigluBackward(gradientProduct, inner, product);
+    if (product.defined())
+        cpu::swigluForward(inner, product);
     cpu::swigluBackward(gradientProduct, inner);
 }
 void geluForward(const at::Tensor& inner, const at::Tensor& product) {
@@ -36,10 +40,14 @@ void geluForward(const at::Tensor& inner, const at::Tensor& product) {
         return cuda::geluForward(inner, product);
     cpu::geluForward(inner, product);
 }
-void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner) {
+void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, const at::Tensor& product) {
     check(inner, gradientProduct, 1);
+    if (product.defined())
+        check(inner, product, 1);
     if (ops::onGpu(inner, "activation"))
-        return cuda::geluBackward(gradientProduct, inner);
+        return cuda::geluBackward(gradientProduct, inner, product);
+    if (product.defined())
+        cpu::geluForward(inner, product);
     cpu::geluBackward(gradientProduct, inner);
 }
 

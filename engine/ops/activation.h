@@ -8,11 +8,12 @@ namespace unmask {
 
 // product (N, F) = silu(gate) · up, with inner (N, 2F) = gate ‖ up.
 void swigluForward(const at::Tensor& inner, const at::Tensor& product);
-// Overwrites inner with its gradient.
-void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner);
+// Overwrites inner with its gradient. `product`, where given, is written once more, so that it need not be kept; the
+// GPU does so almost for nothing.
+void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, const at::Tensor& product = {});
 
 // product (N, F) = gelu(inner), inner (N, F).
 void geluForward(const at::Tensor& inner, const at::Tensor& product);
-void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner);
+void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, const at::Tensor& product = {});
 
 }  // namespace unmask

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ops/device_update.h"
 
+#include <cstring>
+
 #include "engine/ops/checks.h"
 #include "engine/ops/cuda/kernels.h"
 
@@ -10,12 +12,45 @@ using ops::require;
 
 void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args) {
     const char* op = "device update";
-    require(args.masters.size() == slabs.size() && args.m.size() == slabs.size() && args.v.size() == slabs.size(), op,
-            "masters and moments must be one a slab");
+    require(!slabs.empty() && args.m.size() == slabs.size() && args.v.size() == slabs.size(), op,
+            "moments must be one a slab");
+    const auto alike = [](const at::Tensor& a, const at::Tensor& b) {
+        return a.defined() == b.defined() && (!a.defined() || a.scalar_type() == b.scalar_type());
+    };
+    for (size_t i = 0; i < slabs.size(); ++i) {
+        const Slab& slab = slabs[i];
+        const int64_t n = slab.values.numel();
+        require(ops::isVector(slab.values, n) && ops::isVector(slab.gradients, n) && ops::isVector(args.m[i], n) &&
+                    ops::isVector(args.v[i], n) && (!slab.masters.defined() || ops::isVector(slab.masters, n)),
+                op, "slab, masters, gradients and moments must have one length");
+        require(alike(slab.values, slabs[0].values) && alike(slab.masters, slabs[0].masters) &&
+                    alike(slab.gradients, slabs[0].gradients) && alike(args.m[i], args.m[0]) &&
+                    alike(args.v[i], args.m[0]),
+                op, "all slabs must have the same types");
+    }
     require(args.partials.numel() >= static_cast<int64_t>(slabs.size()) * deviceNormPartials(), op,
             "too few partial sums for the norm");
     require(args.scalars.numel() >= deviceScalarBytes() && args.sums.numel() == 2, op, "scalars or sums are missing");
     cuda::deviceUpdate(slabs, args);
+}
+
+void zeroGradients(const std::vector<Slab>& slabs) {
+    for (size_t i = 0; i < slabs.size();) {
+        const at::Tensor& first = slabs[i].gradients;
+        require(first.defined() && first.is_contiguous(), "gradients", "a slab has none");
+        size_t bytes = first.nbytes();
+        size_t next = i + 1;
+        for (; next < slabs.size() && slabs[next].gradients.defined() && slabs[next].gradients.is_contiguous() &&
+               slabs[next].gradients.device() == first.device() &&
+               slabs[next].gradients.data_ptr() == static_cast<char*>(first.data_ptr()) + bytes;
+             ++next)
+            bytes += slabs[next].gradients.nbytes();
+        if (first.is_cuda())
+            cuda::fillZero(first.data_ptr(), bytes);
+        else
+            std::memset(first.data_ptr(), 0, bytes);
+        i = next;
+    }
 }
 
 int64_t deviceScalarBytes() {
@@ -34,6 +69,8 @@ void recordStep(const StepRecordArgs& args) {
 void closeStep(const at::Tensor& scalars, const at::Tensor& sums, const at::Tensor& ring, const at::Tensor& counter) {
     require(ring.numel() % static_cast<int64_t>(sizeof(StepRecord)) == 0 && ring.numel() > 0, "step record",
             "the ring must hold whole records");
+    require(sums.numel() == 2 && counter.numel() == 1 && counter.scalar_type() == at::kLong, "step record",
+            "sums or counter have the wrong shape");
     cuda::closeStep(scalars, sums, ring, counter);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The update of a step on a GPU without a wait of the host: global norm, clip factor and AdamW read what changes from
 // step to step (learning rate, bias corrections) from device memory, and the figures of the step go into a ring in
-// device memory that the host empties when it likes. A norm or loss that is not finite holds the update back.
+// device memory that the host empties when it likes. A norm or loss that is not finite holds the update back. All calls
+// are queued on the current stream and may be captured into a graph. There is no CPU form: see adamw.h.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -19,6 +20,7 @@ struct StepScalars {
     float biasCorrection1 = 1;  // 1 − beta1^t
     float biasCorrection2 = 1;
     float gradientScale = 1;  // of the loss, for fp16; gradients are divided by it
+    int64_t update = 0;       // t; read where weights or moments are rounded stochastically
 };
 
 // What a step leaves behind, one entry of the ring.
@@ -30,14 +32,18 @@ struct StepRecord {
 };
 
 struct DeviceUpdateArgs {
-    std::vector<at::Tensor> masters;  // one a slab, float; undefined where the slab's values are float themselves
-    std::vector<at::Tensor> m, v;     // one a slab, float
-    at::Tensor scalars;               // (deviceScalarBytes()) uint8: StepScalars, then what the norm leaves
-    at::Tensor partials;              // (slabs · deviceNormPartials()) float64
+    std::vector<at::Tensor> m, v;  // one a slab; float, or bfloat16 rounded stochastically
+    at::Tensor scalars;            // (deviceScalarBytes()) uint8: StepScalars, then what the norm leaves
+    at::Tensor partials;           // (slabs · deviceNormPartials()) float64
     double beta1 = 0.9, beta2 = 0.95, epsilon = 1e-8, weightDecay = 0, clip = 0;  // clip ≤ 0 switches clipping off
-    at::Tensor sums;  // (2) float64: loss and cross-entropy sum of the step; a loss that is not finite holds back too
+    at::Tensor sums;    // (2) float64: loss and cross-entropy sum of the step; a loss that is not finite holds back too
+    uint64_t seed = 0;  // of stochastic rounding
 };
+// Where a slab of bfloat16 values has no masters, the values are rounded stochastically and are their own masters; all
+// slabs must agree in this and in their types.
 void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args);
+// Sets all gradients to 0: one memory operation a run of slabs that lie side by side. On a CPU too.
+void zeroGradients(const std::vector<Slab>& slabs);
 int64_t deviceScalarBytes();
 int64_t deviceNormPartials();
 
@@ -48,7 +54,8 @@ struct StepRecordArgs {
 };
 // Adds a micro-batch's losses to the sums of the step.
 void recordStep(const StepRecordArgs& args);
-// Writes the step's figures to entry `*counter % ring size`, adds one to the counter and sets the sums to 0.
+// Writes the step's figures to entry `*counter % entries` of the ring (StepRecords as uint8), adds one to the counter
+// (1, int64) and sets the sums to 0. After deviceUpdate.
 void closeStep(const at::Tensor& scalars, const at::Tensor& sums, const at::Tensor& ring, const at::Tensor& counter);
 
 }  // namespace unmask

@@ -40,6 +40,8 @@ void normBackward(const NormBackwardArgs& args) {
             "weight, its gradient or rstd has the wrong size");
     require(!args.mean.defined() || (isVector(args.mean, n) && isVector(args.biasGradient, c)), op,
             "LayerNorm needs a mean a row and a gradient of the bias");
+    require(!args.y.defined() || (isDenseMatrix(args.y, n, c) && (!args.mean.defined() || isVector(args.bias, c))), op,
+            "y must have the shape of sum, and LayerNorm needs its bias for it");
     if (ops::onGpu(args.sum, op))
         return cuda::normBackward(args);
     require(args.scratch.defined() && args.scratch.numel() >= at::get_num_threads() * 2 * c, op,

@@ -30,6 +30,8 @@ struct NormBackwardArgs {
     at::Tensor weightGradient;  // accumulated (C)
     at::Tensor biasGradient;    // accumulated (C), LayerNorm only
     at::Tensor scratch;         // threads × 2C at least
+    at::Tensor y;               // out (N, C), or undefined: that of the forward pass once more; may be gradientY itself
+    at::Tensor bias;            // (C), LayerNorm only and for y alone
 };
 void normBackward(const NormBackwardArgs& args);
 

@@ -1,59 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/adamw/adamw.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "kernels/common/device.cuh"
+#include "kernels/common/stochastic_rounding.h"
 
 namespace unmask::kernels {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kNormBlocks = 512;  // fixed, so that the order of the sum does not depend on the device
+constexpr int kSlabsALaunch = 56;  // by value as arguments, which hold 4 KiB
+constexpr int kNormBlocks = 1024;  // fixed, so that the order of the sum does not depend on the device
+constexpr int kNormPacks = 4;      // packs a thread reads at once
+constexpr int64_t kUpdateChunk = kThreads * kPack;
+constexpr int64_t kNormChunk = kThreads * kPack * kNormPacks;
 
-template <class T, class G>
-__global__ void adamwKernel(AdamWArgs a) {
-    const int64_t at = (int64_t{blockIdx.x} * kThreads + threadIdx.x) * kPack;
-    if (at >= a.count)
-        return;
+// Slabs of one launch, cut into chunks that are numbered through.
+template <class Slab>
+struct Pieces {
+    Slab slabs[kSlabsALaunch];
+    uint32_t firstChunk[kSlabsALaunch + 1];
+    int count;
+    int firstSlab;
+};
+
+template <class Slab>
+Pieces<Slab> piecesOf(const Slab* slabs, int count, int first, int64_t chunk) {
+    Pieces<Slab> pieces{};
+    pieces.firstSlab = first;
+    pieces.count = std::min(kSlabsALaunch, count - first);
+    for (int i = 0; i < pieces.count; ++i) {
+        pieces.slabs[i] = slabs[first + i];
+        const int64_t chunks = (slabs[first + i].count + chunk - 1) / chunk;
+        pieces.firstChunk[i + 1] = pieces.firstChunk[i] + static_cast<uint32_t>(chunks);
+    }
+    return pieces;
+}
+
+template <class Slab>
+__device__ int slabOf(const Pieces<Slab>& pieces, uint32_t chunk) {
+    int low = 0, high = pieces.count - 1;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (pieces.firstChunk[middle] <= chunk)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+struct Settings {
+    const UpdateScalars* scalars;
+    float beta1, beta2, epsilon, weightDecay;
+    uint64_t seed;
+    uint32_t tag;
+};
+
+__device__ inline void storeRounded(__nv_bfloat16* p, const float (&x)[kPack], const PhiloxBlock& random) {
+    uint4 raw;
+    uint32_t* const pairs = reinterpret_cast<uint32_t*>(&raw);
+#pragma unroll
+    for (int i = 0; i < kPack / 2; ++i) {
+        const uint32_t low = roundStochastically(__float_as_uint(x[2 * i]), random.words[i] & 0xFFFFu);
+        const uint32_t high = roundStochastically(__float_as_uint(x[2 * i + 1]), random.words[i] >> 16);
+        pairs[i] = low | high << 16;
+    }
+    *reinterpret_cast<uint4*>(p) = raw;
+}
+
+// W, G, M: storage of weights, gradients, moments.
+template <class W, class G, class M, bool Master>
+__global__ void __launch_bounds__(kThreads) adamwKernel(const __grid_constant__ Pieces<AdamWSlab> pieces, Settings a) {
     const UpdateScalars scalars = *a.scalars;
-    if (!scalars.finite)
+    const int number = slabOf(pieces, blockIdx.x);
+    const AdamWSlab& slab = pieces.slabs[number];
+    const int64_t at = int64_t{blockIdx.x - pieces.firstChunk[number]} * kUpdateChunk + threadIdx.x * kPack;
+    if (at >= slab.count || !scalars.finite)
         return;
+    W* const weights = static_cast<W*>(slab.weights) + at;
+    M* const ms = static_cast<M*>(slab.m) + at;
+    M* const vs = static_cast<M*>(slab.v) + at;
     float w[kPack], g[kPack], m[kPack], v[kPack];
-    if (a.master != nullptr)
-        load(a.master + at, w);
+    if constexpr (Master)
+        load(slab.master + at, w);
     else
-        load(static_cast<const T*>(a.weights) + at, w);
-    load(static_cast<const G*>(a.gradients) + at, g);
-    load(a.m + at, m);
-    load(a.v + at, v);
+        load(weights, w);
+    load(static_cast<const G*>(slab.gradients) + at, g);
+    load(ms, m);
+    load(vs, v);
     const float step = scalars.learningRate / scalars.biasCorrection1;
     const float root = rsqrtf(scalars.biasCorrection2);
 #pragma unroll
     for (int j = 0; j < kPack; ++j) {
-        const float gradient = g[j] * scalars.clipFactor;
+        const float gradient = g[j] * scalars.gradientFactor;
         m[j] = a.beta1 * m[j] + (1.0f - a.beta1) * gradient;
         v[j] = a.beta2 * v[j] + (1.0f - a.beta2) * gradient * gradient;
-        const float decay = at + j < a.matrixElements ? scalars.learningRate * a.weightDecay : 0.0f;
+        const float decay = at + j < slab.matrixElements ? scalars.learningRate * a.weightDecay : 0.0f;
         w[j] -= decay * w[j] + step * m[j] / (sqrtf(v[j]) * root + a.epsilon);
     }
-    if (a.master != nullptr)
-        store(a.master + at, w);
-    store(static_cast<T*>(a.weights) + at, w);
-    store(a.m + at, m);
-    store(a.v + at, v);
+    const auto random = [&](uint32_t which) {
+        return roundingBits(at, static_cast<uint32_t>(pieces.firstSlab + number), scalars.update, which, a.seed, a.tag);
+    };
+    if constexpr (std::is_same_v<M, __nv_bfloat16>) {
+        storeRounded(ms, m, random(1));
+        storeRounded(vs, v, random(2));
+    } else {
+        store(ms, m);
+        store(vs, v);
+    }
+    if constexpr (Master)
+        store(slab.master + at, w);
+    if constexpr (std::is_same_v<W, __nv_bfloat16> && !Master)
+        storeRounded(weights, w, random(0));
+    else
+        store(weights, w);
 }
 
 template <class T>
-__global__ void squaresKernel(NormArgs a) {
+__global__ void __launch_bounds__(kThreads)
+    squaresKernel(const __grid_constant__ Pieces<NormSlab> pieces, double* partials) {
     double total = 0;
-    for (int64_t at = (int64_t{blockIdx.x} * kThreads + threadIdx.x) * kPack; at < a.count;
-         at += int64_t{kNormBlocks} * kThreads * kPack) {
-        float g[kPack], part = 0;
-        load(static_cast<const T*>(a.gradients) + at, g);
+    const uint32_t chunks = pieces.firstChunk[pieces.count];
+    for (uint32_t chunk = blockIdx.x; chunk < chunks; chunk += kNormBlocks) {
+        const int number = slabOf(pieces, chunk);
+        const NormSlab& slab = pieces.slabs[number];
+        const int64_t first = int64_t{chunk - pieces.firstChunk[number]} * kNormChunk + threadIdx.x * kPack;
+        Raw<T> raw[kNormPacks];
 #pragma unroll
-        for (int j = 0; j < kPack; ++j)
-            part += g[j] * g[j];
+        for (int i = 0; i < kNormPacks; ++i)
+            if (first + i * kThreads * kPack < slab.count)
+                raw[i] = loadRaw(static_cast<const T*>(slab.gradients) + first + i * kThreads * kPack);
+        float part = 0;
+#pragma unroll
+        for (int i = 0; i < kNormPacks; ++i)
+            if (first + i * kThreads * kPack < slab.count) {
+                float g[kPack];
+                unpack(raw[i], g);
+#pragma unroll
+                for (int j = 0; j < kPack; ++j)
+                    part += g[j] * g[j];
+            }
         total += part;
     }
 #pragma unroll
@@ -67,11 +156,12 @@ __global__ void squaresKernel(NormArgs a) {
         double all = 0;
         for (const double part : parts)
             all += part;
-        a.partials[blockIdx.x] = all;
+        partials[blockIdx.x] = all;
     }
 }
 
-__global__ void finishKernel(const double* partials, int64_t count, float clip, UpdateScalars* scalars) {
+__global__ void finishKernel(const double* partials, int64_t count, float clip, const double* loss,
+                             UpdateScalars* scalars) {
     __shared__ double parts[kThreads];
     double total = 0;
     for (int64_t i = threadIdx.x; i < count; i += kThreads)
@@ -84,49 +174,79 @@ __global__ void finishKernel(const double* partials, int64_t count, float clip, 
         __syncthreads();
     }
     if (threadIdx.x == 0) {
-        const double norm = sqrt(parts[0]);
+        const double scale = scalars->gradientScale, norm = sqrt(parts[0]) / scale;
         scalars->norm = norm;
-        scalars->finite = isfinite(norm) ? 1 : 0;
-        scalars->clipFactor = clip > 0 && norm > clip ? static_cast<float>(clip / norm) : 1.0f;
+        scalars->finite = isfinite(norm) && (loss == nullptr || isfinite(*loss)) ? 1 : 0;
+        scalars->gradientFactor = static_cast<float>((clip > 0 && norm > clip ? clip / norm : 1.0) / scale);
     }
 }
 
-}  // namespace
+const char* refuse(const AdamWArgs& a) {
+    for (int i = 0; i < a.slabCount; ++i) {
+        if (a.slabs[i].count < 0 || a.slabs[i].count % kPack != 0)
+            return "adamw: a slab must have a multiple of 8 elements";
+        if ((a.slabs[i].master != nullptr) != (a.slabs[0].master != nullptr))
+            return "adamw: all slabs must have a master copy, or none";
+        if (a.slabs[i].master != nullptr && a.dtype == DType::float32)
+            return "adamw: float weights are their own master copy";
+    }
+    return nullptr;
+}
 
-Status adamw(const AdamWArgs& a, Stream stream) {
-    if (a.count < 0 || a.count % kPack != 0)
-        return {"adamw: the slab must have a multiple of 8 elements"};
-    if (a.master == nullptr && a.dtype != DType::float32)
-        return {"adamw: bf16 weights need a master copy"};
-    if (a.count == 0)
-        return {};
-    const auto blocks = static_cast<unsigned>((a.count / kPack + kThreads - 1) / kThreads);
-    return withType(a.dtype, [&](auto* type) {
-        using T = std::remove_pointer_t<decltype(type)>;
-        return withType(a.gradientDtype, [&](auto* gradientType) {
-            using G = std::remove_pointer_t<decltype(gradientType)>;
-            adamwKernel<T, G><<<blocks, kThreads, 0, stream>>>(a);
+template <class W, bool Master>
+Status update(const AdamWArgs& a, const Pieces<AdamWSlab>& pieces, Stream stream) {
+    const Settings settings{a.scalars, a.beta1, a.beta2, a.epsilon, a.weightDecay, a.seed, a.tag};
+    return withType(a.gradientDtype, [&](auto* gradientType) {
+        using G = std::remove_pointer_t<decltype(gradientType)>;
+        return withType(a.momentDtype, [&](auto* momentType) {
+            using M = std::remove_pointer_t<decltype(momentType)>;
+            adamwKernel<W, G, M, Master><<<pieces.firstChunk[pieces.count], kThreads, 0, stream>>>(pieces, settings);
             return launched();
         });
     });
 }
 
-int64_t normPartials() {
-    return kNormBlocks;
+}  // namespace
+
+Status adamw(const AdamWArgs& a, Stream stream) {
+    if (const char* reason = refuse(a))
+        return {reason};
+    Status status;
+    for (int first = 0; first < a.slabCount && status.ok(); first += kSlabsALaunch) {
+        const Pieces<AdamWSlab> pieces = piecesOf(a.slabs, a.slabCount, first, kUpdateChunk);
+        if (pieces.firstChunk[pieces.count] == 0)
+            continue;
+        if (a.dtype == DType::float32)
+            status = update<float, false>(a, pieces, stream);
+        else if (a.slabs[0].master != nullptr)
+            status = update<__nv_bfloat16, true>(a, pieces, stream);
+        else
+            status = update<__nv_bfloat16, false>(a, pieces, stream);
+    }
+    return status;
 }
 
-Status gradientSquares(const NormArgs& a, Stream stream) {
-    if (a.count < 0 || a.count % kPack != 0)
-        return {"gradient norm: the slab must have a multiple of 8 elements"};
-    return withType(a.dtype, [&](auto* type) {
-        using T = std::remove_pointer_t<decltype(type)>;
-        squaresKernel<T><<<kNormBlocks, kThreads, 0, stream>>>(a);
-        return launched();
-    });
+int64_t normPartials(int slabCount) {
+    return int64_t{kNormBlocks} * ((slabCount + kSlabsALaunch - 1) / kSlabsALaunch);
 }
 
-Status finishNorm(const double* partials, int64_t count, float clip, UpdateScalars* scalars, Stream stream) {
-    finishKernel<<<1, kThreads, 0, stream>>>(partials, count, clip, scalars);
+Status gradientNorm(const NormArgs& a, Stream stream) {
+    for (int i = 0; i < a.slabCount; ++i)
+        if (a.slabs[i].count < 0 || a.slabs[i].count % kPack != 0)
+            return {"gradient norm: a slab must have a multiple of 8 elements"};
+    Status status;
+    double* partials = a.partials;
+    for (int first = 0; first < a.slabCount && status.ok(); first += kSlabsALaunch, partials += kNormBlocks) {
+        const Pieces<NormSlab> pieces = piecesOf(a.slabs, a.slabCount, first, kNormChunk);
+        status = withType(a.dtype, [&](auto* type) {
+            using T = std::remove_pointer_t<decltype(type)>;
+            squaresKernel<T><<<kNormBlocks, kThreads, 0, stream>>>(pieces, partials);
+            return launched();
+        });
+    }
+    if (!status.ok())
+        return status;
+    finishKernel<<<1, kThreads, 0, stream>>>(a.partials, normPartials(a.slabCount), a.clip, a.loss, a.scalars);
     return launched();
 }
 

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "kernels/common/device.cuh"
+#include "kernels/common/parts.cuh"
 #include "kernels/residual_norm/residual_norm.h"
 
 namespace unmask::kernels {
@@ -132,6 +133,15 @@ __global__ void backwardKernel(ResidualNormBackwardArgs a) {
                 continue;
             float g[kPack], hat[kPack], w[kPack], out[kPack];
             unpacked(i, column, g, hat, w);
+            if (a.y != nullptr) {
+                float y[kPack], b[kPack] = {};
+                if (Layer && a.bias != nullptr)
+                    load(static_cast<const T*>(a.bias) + column, b);
+#pragma unroll
+                for (int j = 0; j < kPack; ++j)
+                    y[j] = hat[j] * w[j] + b[j];
+                store(static_cast<T*>(a.y) + base + column, y);
+            }
             unpack(rawOut[i], out);
 #pragma unroll
             for (int j = 0; j < kPack; ++j)
@@ -160,24 +170,6 @@ __global__ void backwardKernel(ResidualNormBackwardArgs a) {
     const int columns = Layer ? 2 * a.C : a.C;
     for (int c = threadIdx.x; c < columns; c += blockDim.x)
         a.scratch[int64_t{blockIdx.x} * 2 * a.C + c] = shared[c];
-}
-
-// 32 columns a block, 32 threads deep: each thread adds every 32nd part, then the depth is added in order.
-__global__ void addPartsKernel(const float* parts, int count, int C, int offset, float* out) {
-    __shared__ float deep[32][33];
-    const int column = blockIdx.x * 32 + threadIdx.x;
-    float total = 0;
-    if (column < C)
-        for (int part = threadIdx.y; part < count; part += 32)
-            total += parts[int64_t{part} * 2 * C + offset + column];
-    deep[threadIdx.y][threadIdx.x] = total;
-    __syncthreads();
-    if (threadIdx.y == 0 && column < C) {
-        float all = 0;
-        for (int i = 0; i < 32; ++i)
-            all += deep[i][threadIdx.x];
-        out[column] += all;
-    }
 }
 
 template <class F>
@@ -255,11 +247,7 @@ Status residualNormBackward(const ResidualNormBackwardArgs& a, Stream stream) {
     });
     if (!status.ok())
         return status;
-    const dim3 grid(static_cast<unsigned>((a.C + 31) / 32)), threads(32, 32);
-    addPartsKernel<<<grid, threads, 0, stream>>>(a.scratch, blocks, a.C, 0, a.weightGradient);
-    if (a.biasGradient != nullptr)
-        addPartsKernel<<<grid, threads, 0, stream>>>(a.scratch, blocks, a.C, a.C, a.biasGradient);
-    return launched();
+    return addParts({a.scratch, blocks, 2 * a.C, a.C, a.weightGradient, a.biasGradient}, a.gradientDtype, stream);
 }
 
 }  // namespace unmask::kernels

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // sum = x + delta, y = norm(sum) * weight (+ bias), one row of C values a warp. RMSNorm, or LayerNorm where `mean` is
 // given. Statistics run in float whatever the storage type; rstd (and mean) are kept for the backward pass.
-// Budget: 8 C bytes a row in bf16, forward and backward alike.
+// Budget: 8 C bytes a row in bf16, forward and backward alike; 10 C where the backward pass
+// writes y once more, so that it need not be kept.
 #pragma once
 
 #include <cstdint>
@@ -34,12 +35,15 @@ struct ResidualNormBackwardArgs {
     const float* rstd;      // (rows)
     const float* mean;      // (rows), LayerNorm; null means RMSNorm
     void* gradient;         // (rows, C), accumulated: that of the sum
-    float* weightGradient;  // (C), accumulated
-    float* biasGradient;    // (C), accumulated; LayerNorm only, else null
+    void* weightGradient;   // (C), accumulated
+    void* biasGradient;     // (C), accumulated; LayerNorm only, else null
     float* scratch;         // residualNormScratch(C) floats
+    void* y;                // (rows, C), may be gradientY: out, the forward's y once more; or null
+    const void* bias;       // (C), for y alone, as in the forward pass
     int64_t rows;
     int C;
-    DType dtype;
+    DType dtype;          // of gradientY, sum, weight, gradient, y, bias
+    DType gradientDtype;  // of weightGradient and biasGradient
 };
 Status residualNormBackward(const ResidualNormBackwardArgs& args, Stream stream);
 Status residualNormBackwardReference(const ResidualNormBackwardArgs& args);

@@ -54,15 +54,21 @@ Status residualNormBackwardReference(const ResidualNormBackwardArgs& a) {
             biasGradient[static_cast<size_t>(c)] += incoming(c);
         }
         for (int c = 0; c < a.C; ++c) {
+            const double bias = a.bias != nullptr ? valueAt(a.bias, c, a.dtype) : 0;
+            const double y = hat(c) * valueAt(a.weight, c, a.dtype) + bias;
             const double own = rstd * (incoming(c) * valueAt(a.weight, c, a.dtype) - flat - hat(c) * dot);
             setValue(a.gradient, r * a.C + c, a.dtype, valueAt(a.gradient, r * a.C + c, a.dtype) + own);
+            if (a.y != nullptr)
+                setValue(a.y, r * a.C + c, a.dtype, y);
         }
     }
-    for (int c = 0; c < a.C; ++c) {
-        a.weightGradient[c] += static_cast<float>(weightGradient[static_cast<size_t>(c)]);
-        if (a.biasGradient != nullptr)
-            a.biasGradient[c] += static_cast<float>(biasGradient[static_cast<size_t>(c)]);
-    }
+    const auto add = [&](void* to, const std::vector<double>& from) {
+        for (int c = 0; c < a.C; ++c)
+            setValue(to, c, a.gradientDtype, valueAt(to, c, a.gradientDtype) + from[static_cast<size_t>(c)]);
+    };
+    add(a.weightGradient, weightGradient);
+    if (a.biasGradient != nullptr)
+        add(a.biasGradient, biasGradient);
     return {};
 }
 

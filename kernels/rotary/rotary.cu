@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "kernels/common/device.cuh"
+#include "kernels/common/parts.cuh"
 
 namespace unmask::kernels {
 namespace {
@@ -115,16 +116,6 @@ __global__ void headNormBackwardKernel(HeadNormBackwardArgs a) {
     }
 }
 
-__global__ void addPartsKernel(const float* parts, int count, int D, float* out) {
-    const int column = threadIdx.x;
-    if (column >= D)
-        return;
-    float total = 0;
-    for (int part = 0; part < count; ++part)
-        total += parts[int64_t{part} * D + column];
-    out[column] += total;
-}
-
 const char* refuseHead(int64_t rows, int64_t stride, int heads, int D) {
     if (rows < 0 || heads <= 0 || D <= 0 || D % 16 != 0 || D > 256 || stride % kPack != 0)
         return "rotary: a head must have a multiple of 16 dimensions, at most 256, and rows a stride of 8";
@@ -177,8 +168,7 @@ Status headNormBackward(const HeadNormBackwardArgs& a, Stream stream) {
     });
     if (!status.ok())
         return status;
-    addPartsKernel<<<1, 256, 0, stream>>>(a.scratch, blocks, a.D, a.weightGradient);
-    return launched();
+    return addParts({a.scratch, blocks, a.D, a.D, a.weightGradient, nullptr}, a.gradientDtype, stream);
 }
 
 }  // namespace unmask::kernels

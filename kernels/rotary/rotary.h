@@ -38,15 +38,16 @@ Status headNormForward(const HeadNormArgs& args, Stream stream);
 Status headNormForwardReference(const HeadNormArgs& args);
 
 struct HeadNormBackwardArgs {
-    void* gradient;         // in and out (rows, heads * D), row stride `stride`
-    const void* weight;     // (D)
-    const void* raw;        // (rows, heads * D)
-    const float* rstd;      // (rows, heads)
-    float* weightGradient;  // (D), accumulated
-    float* scratch;         // headNormScratch(D) floats
+    void* gradient;        // in and out (rows, heads * D), row stride `stride`
+    const void* weight;    // (D)
+    const void* raw;       // (rows, heads * D)
+    const float* rstd;     // (rows, heads)
+    void* weightGradient;  // (D), accumulated
+    float* scratch;        // headNormScratch(D) floats
     int64_t rows, stride;
     int heads, D;
-    DType dtype;
+    DType dtype;          // of gradient, weight and raw
+    DType gradientDtype;  // of weightGradient
 };
 Status headNormBackward(const HeadNormBackwardArgs& args, Stream stream);
 Status headNormBackwardReference(const HeadNormBackwardArgs& args);

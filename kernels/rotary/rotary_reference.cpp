@@ -60,7 +60,8 @@ Status headNormBackwardReference(const HeadNormBackwardArgs& a) {
             }
         }
     for (int c = 0; c < a.D; ++c)
-        a.weightGradient[c] += static_cast<float>(weightGradient[c]);
+        setValue(a.weightGradient, c, a.gradientDtype,
+                 valueAt(a.weightGradient, c, a.gradientDtype) + weightGradient[c]);
     return {};
 }
 

@@ -96,10 +96,11 @@ void backwardRow(const T* dy, const T* x, const T* weight, T mean, T rstd, bool 
 
 template <class T>
 void backward(const NormBackwardArgs& args) {
-    const RowView<T> dy(args.gradientY), x(args.sum), dx(args.gradient);
+    const RowView<T> dy(args.gradientY), x(args.sum), dx(args.gradient), y(args.y);
     const T* weight = dataOf<T>(args.weight);
     const T* rstds = dataOf<T>(args.rstd);
     const T* means = dataOf<T>(args.mean);
+    const T* bias = dataOf<T>(args.bias);
     T* dw = dataOf<T>(args.weightGradient);
     T* db = dataOf<T>(args.biasGradient);
     T* scratch = dataOf<T>(args.scratch);
@@ -109,9 +110,12 @@ void backward(const NormBackwardArgs& args) {
     parallelParts(x.rows, x.rows * c, [&](int64_t begin, int64_t end, int thread) {
         T* ownW = scratch + 2 * c * thread;
         T* ownB = db == nullptr ? nullptr : ownW + c;
-        for (int64_t row = begin; row < end; ++row)
+        for (int64_t row = begin; row < end; ++row) {
             backwardRow(dy[row], x[row], weight, means == nullptr ? T(0) : means[row], rstds[row], means != nullptr,
                         dx[row], ownW, ownB, c);
+            if (y.data != nullptr)
+                scaleRow(x[row], means == nullptr ? T(0) : means[row], rstds[row], weight, bias, y[row], c);
+        }
     });
     for (int thread = 0; thread < threads; ++thread) {
         const T* own = scratch + 2 * c * thread;

@@ -31,13 +31,13 @@ void rotaryBackward(const RotaryBackwardArgs&) {
 void swigluForward(const at::Tensor&, const at::Tensor&) {
     refuse();
 }
-void swigluBackward(const at::Tensor&, const at::Tensor&) {
+void swigluBackward(const at::Tensor&, const at::Tensor&, const at::Tensor&) {
     refuse();
 }
 void geluForward(const at::Tensor&, const at::Tensor&) {
     refuse();
 }
-void geluBackward(const at::Tensor&, const at::Tensor&) {
+void geluBackward(const at::Tensor&, const at::Tensor&, const at::Tensor&) {
     refuse();
 }
 void attentionForward(const AttentionArgs&) {
@@ -74,6 +74,9 @@ void headLogits(const at::Tensor&, const at::Tensor&, const VocabularyLimit&, co
     refuse();
 }
 void deviceUpdate(const std::vector<Slab>&, const DeviceUpdateArgs&) {
+    refuse();
+}
+void fillZero(void*, size_t) {
     refuse();
 }
 void recordStep(const StepRecordArgs&) {

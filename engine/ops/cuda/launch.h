@@ -12,6 +12,14 @@
 namespace unmask::cuda {
 
 kernels::Stream currentStream();
+// Data of a tensor, null where it is undefined. With a type, the tensor must have it.
+inline void* pointer(const at::Tensor& tensor) {
+    return tensor.defined() ? tensor.data_ptr() : nullptr;
+}
+template <class T>
+T* pointer(const at::Tensor& tensor) {
+    return tensor.defined() ? tensor.data_ptr<T>() : nullptr;
+}
 kernels::DType dtypeOf(const at::Tensor& tensor);  // float or bfloat16; anything else is an internal error
 // Throws internal with the kernel's own message; launch failures carry CUDA's.
 void check(kernels::Status status);
