@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sort (token, row) by token, then sum runs of equal tokens in levels. At each level a block takes a span of sorted
-// rows: runs that lie inside it are added to their row of the embedding at once; the runs at its borders are left as
-// two pieces for the next level, which sees 32 times fewer rows. Nothing is atomic and every order is fixed, so the
-// result repeats.
+// Rows of a token are collected in a bucket of its own, with counters that are atomic but whose order does not matter:
+// a warp sorts its bucket before it adds. Tokens with more rows than a bucket holds (the mask has half of all) are
+// summed in chunks: a chunk is a range of rows, searched for the token, so its order is fixed too. All sums are in
+// float and in a fixed order, so the result repeats bit for bit.
 #include <algorithm>
-#include <cub/device/device_radix_sort.cuh>
 #include <type_traits>
 
 #include "kernels/common/device.cuh"
@@ -13,186 +12,346 @@
 namespace unmask::kernels {
 namespace {
 
-constexpr int kSpan = 64;  // sorted rows a block
+constexpr int kBucket = 32;      // rows of a bucket: one a lane
+constexpr int kChunkRows = 128;  // rows of a chunk, on average
+constexpr int kWarps = 8;
+constexpr int kThreads = 32 * kWarps;
+constexpr int kSlice = 32 * kPack;    // columns that the lanes of a warp hold, a pack each
+constexpr int kColumns = 2 * kSlice;  // columns of a warp: a lane holds two packs
+constexpr int kFound = 1024;          // places for rows that a warp found in its part of a chunk
+constexpr int kSearched = 512;        // rows it looks at before it adds those found
 constexpr size_t kAlign = 256;
 
-size_t aligned(size_t bytes) {
-    return (bytes + kAlign - 1) / kAlign * kAlign;
-}
-
-// Rows of each level: the sorted gradients, then two pieces a span, until one span holds all.
-int64_t spansOf(int64_t rows) {
-    return (rows + kSpan - 1) / kSpan;
-}
-
-struct Layout {
-    size_t sortedKeys, rows, sortedRows, sortStorage, sortBytes, total;
-    size_t pieces[2], pieceTokens[2];  // levels write one pair and read the other
+struct Counters {
+    int present;  // tokens that occur
+    int crowded;  // tokens with more rows than a bucket holds
+    int chunks;   // of all crowded tokens
 };
 
-Layout layoutFor(int64_t rows, int C) {
-    const auto n = static_cast<size_t>(rows);
-    Layout layout{};
+struct Work {
+    const int32_t* tokens;
+    const void* gradient;
+    void* weightGradient;
+    int* counts;  // (vocabulary) rows of each token
+    Counters* counters;
+    int32_t* present;  // (most) tokens that occur, in any order
+    int32_t* crowded;  // (mostCrowded) likewise
+    int* firstChunk;   // (mostCrowded + 1)
+    int32_t* buckets;  // (vocabulary, kBucket) rows, in any order
+    float* chunkSums;  // (chunks, C)
+    int64_t rows;
+    int vocabulary, C, most, mostCrowded, mostChunks;
+};
+
+size_t layOut(Work& work, char* base) {
+    work.most = static_cast<int>(std::min<int64_t>(work.rows, work.vocabulary));
+    work.mostCrowded = static_cast<int>(std::min<int64_t>(work.rows / (kBucket + 1), work.vocabulary));
+    work.mostChunks = work.mostCrowded + static_cast<int>(work.rows / kChunkRows);
     size_t at = 0;
-    const auto place = [&](size_t bytes) {
-        const size_t here = at;
-        at += aligned(bytes);
-        return here;
+    const auto place = [&](auto*& pointer, int64_t count) {
+        pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(base + at);
+        at += (static_cast<size_t>(count) * sizeof *pointer + kAlign - 1) / kAlign * kAlign;
     };
-    layout.sortedKeys = place(n * 4);
-    layout.rows = place(n * 4);
-    layout.sortedRows = place(n * 4);
-    int64_t level = rows;
-    for (int i = 0; i < 2; ++i) {
-        level = 2 * spansOf(level);
-        layout.pieces[i] = place(static_cast<size_t>(level) * static_cast<size_t>(C) * 4);
-        layout.pieceTokens[i] = place(static_cast<size_t>(level) * 4);
-    }
-    cub::DeviceRadixSort::SortPairs(nullptr, layout.sortBytes, static_cast<const uint32_t*>(nullptr),
-                                    static_cast<uint32_t*>(nullptr), static_cast<const uint32_t*>(nullptr),
-                                    static_cast<uint32_t*>(nullptr), static_cast<int>(rows));
-    layout.sortStorage = place(layout.sortBytes);
-    layout.total = at;
-    return layout;
+    place(work.counters, 1);  // these two are set to zero together
+    place(work.counts, work.vocabulary);
+    place(work.present, work.most);
+    place(work.crowded, work.mostCrowded);
+    place(work.firstChunk, int64_t{work.mostCrowded} + 1);
+    place(work.buckets, int64_t{work.vocabulary} * kBucket);
+    place(work.chunkSums, int64_t{work.mostChunks} * work.C);
+    return at;
 }
 
-__global__ void numberRowsKernel(uint32_t* rows, int count) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < count)
-        rows[i] = static_cast<uint32_t>(i);
+__device__ int chunksOf(int count) {
+    return (count + kChunkRows - 1) / kChunkRows;
 }
 
-template <class W>
-__device__ void addTo(W* row, int column, const float (&x)[kPack]) {
-    float old[kPack];
-    load(row + column, old);
+// Appends the values of lanes with `wanted` to a list, with one atomic operation a warp.
+__device__ void append(bool wanted, int32_t value, int* count, int32_t* list) {
+    const unsigned ballot = __ballot_sync(0xFFFFFFFFu, wanted);
+    if (ballot == 0)
+        return;
+    const int lane = threadIdx.x % 32;
+    int base = 0;
+    if (lane == 0)
+        base = atomicAdd(count, __popc(ballot));
+    base = __shfl_sync(0xFFFFFFFFu, base, 0);
+    if (wanted)
+        list[base + __popc(ballot & ((1u << lane) - 1))] = value;
+}
+
+__global__ void __launch_bounds__(kThreads) collectKernel(Work a) {
+    const int64_t row = int64_t{blockIdx.x} * kThreads + threadIdx.x;
+    const int lane = threadIdx.x % 32;
+    int32_t token = row < a.rows ? a.tokens[row] : -1;
+    if (token >= a.vocabulary)
+        token = -1;
+    // Equal tokens of a warp count as one, or half of all rows would queue at the mask's counter.
+    const unsigned equal = __match_any_sync(0xFFFFFFFFu, token);
+    const int leader = __ffs(static_cast<int>(equal)) - 1;
+    int place = 0;
+    if (token >= 0 && lane == leader)
+        place = atomicAdd(a.counts + token, __popc(equal));
+    place = __shfl_sync(0xFFFFFFFFu, place, leader) + __popc(equal & ((1u << lane) - 1));
+    if (token >= 0 && place < kBucket)
+        a.buckets[int64_t{token} * kBucket + place] = static_cast<int32_t>(row);
+    append(token >= 0 && place == 0, token, &a.counters->present, a.present);
+    append(token >= 0 && place == kBucket, token, &a.counters->crowded, a.crowded);
+}
+
+// Numbers the chunks of all crowded tokens through. One block.
+__global__ void __launch_bounds__(1024) numberChunksKernel(Work a) {
+    __shared__ int warpTotals[32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, crowded = a.counters->crowded;
+    int before = 0;
+    for (int start = 0; start < crowded; start += 1024) {
+        const int i = start + static_cast<int>(threadIdx.x);
+        const int own = i < crowded ? chunksOf(a.counts[a.crowded[i]]) : 0;
+        int sum = own;
 #pragma unroll
-    for (int j = 0; j < kPack; ++j)
-        old[j] += x[j];
-    store(row + column, old);
+        for (int offset = 1; offset < 32; offset *= 2) {
+            const int other = __shfl_up_sync(0xFFFFFFFFu, sum, offset);
+            sum += lane >= offset ? other : 0;
+        }
+        if (lane == 31)
+            warpTotals[warp] = sum;
+        __syncthreads();
+        int base = before, all = before;
+        for (int w = 0; w < 32; ++w) {
+            base += w < warp ? warpTotals[w] : 0;
+            all += warpTotals[w];
+        }
+        if (i < crowded)
+            a.firstChunk[i] = base + sum - own;
+        before = all;
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) {
+        a.firstChunk[crowded] = before;
+        a.counters->chunks = before;
+    }
 }
 
-struct Level {
-    const uint32_t* tokens;  // (count), ascending
-    const uint32_t* rows;    // where in `values` each stands; null: in order
-    const void* values;      // (·, C)
-    int64_t count;
-    float* pieces;          // out (2 · spans, C)
-    uint32_t* pieceTokens;  // out (2 · spans)
+// The columns of a lane: two packs, of which the row may have only one or none.
+template <class T>
+struct Columns {
+    Raw<T> raw[2];
 };
 
-// A thread owns 8 columns and walks the span with the next row already on its way. Both pieces are always written,
-// empty ones as zeros under a token of the span, so that the next level needs no special case.
+struct Lane {
+    int column;  // of the first pack
+    bool active[2];
+    __device__ Lane(int part, int C) : column(part * kColumns + static_cast<int>(threadIdx.x % 32) * kPack) {
+        active[0] = column < C;
+        active[1] = column + kSlice < C;
+    }
+};
+
+template <class T>
+__device__ Columns<T> loadColumns(const T* row, const Lane& lane) {
+    Columns<T> columns{};
+#pragma unroll
+    for (int s = 0; s < 2; ++s)
+        if (lane.active[s])
+            columns.raw[s] = loadRaw(row + lane.column + s * kSlice);
+    return columns;
+}
+
+template <class T>
+__device__ void add(float (&sum)[2][kPack], const Columns<T>& columns) {
+#pragma unroll
+    for (int s = 0; s < 2; ++s) {
+        float x[kPack];
+        unpack(columns.raw[s], x);
+#pragma unroll
+        for (int k = 0; k < kPack; ++k)
+            sum[s][k] += x[k];
+    }
+}
+
+// A warp adds some columns of all rows in a token's bucket.
 template <class T, class W>
-__global__ void sumRunsKernel(Level level, W* weightGradient, int C) {
-    const int64_t first = int64_t{blockIdx.x} * kSpan, last = min(first + kSpan, level.count);
-    const int column = (blockIdx.y * blockDim.x + threadIdx.x) * kPack;
-    if (column >= C)
+__device__ void addBucket(const Work& a, int64_t item) {
+    const int parts = (a.C + kColumns - 1) / kColumns, lane = threadIdx.x % 32;
+    const int64_t which = item / parts;
+    if (which >= a.counters->present)
         return;
-    const auto rowAt = [&](int64_t i) {
-        return loadRaw(static_cast<const T*>(level.values) + (level.rows != nullptr ? int64_t{level.rows[i]} : i) * C +
-                       column);
+    const Lane columns(static_cast<int>(item % parts), a.C);
+    const int32_t token = a.present[which];
+    const int count = a.counts[token];
+    const int32_t row = a.buckets[int64_t{token} * kBucket + lane];
+    if (count > kBucket)
+        return;
+    W* const out = static_cast<W*>(a.weightGradient) + int64_t{token} * a.C;
+    const Columns<W> old = loadColumns(out, columns);
+    int rank = lane < count ? 0 : kBucket;
+    for (int j = 0; j < count; ++j)
+        rank += __shfl_sync(0xFFFFFFFFu, row, j) < row ? 1 : 0;
+    const auto rowAt = [&](int i) {
+        const unsigned holder = __ballot_sync(0xFFFFFFFFu, rank == i);
+        const int32_t at = __shfl_sync(0xFFFFFFFFu, row, __ffs(static_cast<int>(holder)) - 1);
+        return loadColumns(static_cast<const T*>(a.gradient) + int64_t{at} * a.C, columns);
     };
-    float sum[kPack] = {}, piece[2][kPack] = {};
-    uint32_t pieceToken[2] = {level.tokens[first], level.tokens[last - 1]};
-    int64_t runStart = first;
-    uint32_t token = level.tokens[first];
-    constexpr int kAhead = 4;
-    Raw<T> ahead[kAhead];
+    float sum[2][kPack] = {};
+    for (int i = 0; i < count; i += 2) {
+        const bool both = i + 1 < count;
+        const Columns<T> first = rowAt(i), second = both ? rowAt(i + 1) : Columns<T>{};
+        add(sum, first);
+        add(sum, second);
+    }
+    add(sum, old);
 #pragma unroll
-    for (int j = 0; j < kAhead; ++j)
-        if (first + j < last)
-            ahead[j] = rowAt(first + j);
-    for (int64_t start = first; start < last; start += kAhead)
-#pragma unroll
-        for (int j = 0; j < kAhead; ++j) {
-            const int64_t i = start + j;
-            if (i >= last)
-                break;
-            float x[kPack];
-            unpack(ahead[j], x);
-            if (i + kAhead < last)
-                ahead[j] = rowAt(i + kAhead);
-#pragma unroll
-            for (int k = 0; k < kPack; ++k)
-                sum[k] += x[k];
-            const uint32_t next = i + 1 < level.count ? level.tokens[i + 1] : ~0u;
-            if (i + 1 < last && next == token)
-                continue;
-            const bool opensBefore = runStart == first && first > 0 && level.tokens[first - 1] == token;
-            const bool goesOn = i + 1 == last && next == token;
-            if (!opensBefore && !goesOn)
-                addTo(weightGradient + int64_t{token} * C, column, sum);
-            else
-#pragma unroll
-                for (int k = 0; k < kPack; ++k)
-                    piece[runStart == first ? 0 : 1][k] = sum[k];
-#pragma unroll
-            for (int k = 0; k < kPack; ++k)
-                sum[k] = 0;
-            runStart = i + 1;
-            token = next;
+    for (int s = 0; s < 2; ++s)
+        if (columns.active[s])
+            store(out + columns.column + s * kSlice, sum[s]);
+}
+
+// A block adds some columns of a chunk; each warp searches its part of the range and adds what it finds.
+template <class T>
+__device__ void addChunk(const Work& a, int chunk, int part, int32_t* found) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int low = 0, high = a.counters->crowded - 1;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (a.firstChunk[middle] <= chunk)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const int32_t token = a.crowded[low];
+    const int chunks = chunksOf(a.counts[token]), number = chunk - a.firstChunk[low];
+    const int64_t range = (a.rows + chunks - 1) / chunks, share = (range + kWarps - 1) / kWarps;
+    const int64_t rangeEnd = min(a.rows, range * (number + 1));
+    const int64_t first = range * number + share * warp, last = min(rangeEnd, first + share);
+
+    const Lane columns(part, a.C);
+    float sum[2][kPack] = {};
+    int32_t* const own = found + warp * kFound;
+    int count = 0;
+    const auto addFound = [&] {
+        __syncwarp();
+        const auto rowAt = [&](int i) {
+            return loadColumns(static_cast<const T*>(a.gradient) + int64_t{own[i]} * a.C, columns);
+        };
+        for (int i = 0; i < count; i += 2) {
+            const Columns<T> one = rowAt(i), two = i + 1 < count ? rowAt(i + 1) : Columns<T>{};
+            add(sum, one);
+            add(sum, two);
         }
-    for (int which = 0; which < 2; ++which) {
-        store(level.pieces + (2 * int64_t{blockIdx.x} + which) * C + column, piece[which]);
-        if (column == 0)
-            level.pieceTokens[2 * blockIdx.x + which] = pieceToken[which];
+        count = 0;
+        __syncwarp();
+    };
+    for (int64_t start = first; start < last; start += kSearched) {
+        int32_t seen[kSearched / 32];
+#pragma unroll
+        for (int i = 0; i < kSearched / 32; ++i) {
+            const int64_t row = start + i * 32 + lane;
+            seen[i] = row < last ? a.tokens[row] : -1;
+        }
+#pragma unroll
+        for (int i = 0; i < kSearched / 32; ++i) {
+            const unsigned ballot = __ballot_sync(0xFFFFFFFFu, seen[i] == token);
+            if (seen[i] == token)
+                own[count + __popc(ballot & ((1u << lane) - 1))] = static_cast<int32_t>(start + i * 32 + lane);
+            count += __popc(ballot);
+        }
+        if (count > kFound - kSearched)
+            addFound();
+    }
+    addFound();
+    __syncthreads();  // the sums take the place of the rows found
+    float* const sums = reinterpret_cast<float*>(found);
+#pragma unroll
+    for (int s = 0; s < 2; ++s)
+        store(sums + warp * kColumns + s * kSlice + lane * kPack, sum[s]);
+    __syncthreads();
+    for (int c = threadIdx.x; c < kColumns && part * kColumns + c < a.C; c += kThreads) {
+        float total = 0;
+        for (int w = 0; w < kWarps; ++w)
+            total += sums[w * kColumns + c];
+        a.chunkSums[int64_t{chunk} * a.C + part * kColumns + c] = total;
+    }
+}
+
+// Blocks of chunks first, since they take longest; then a warp for each bucket and slice. The grid is made for the
+// worst case, and blocks past the work return at once.
+template <class T, class W>
+__global__ void __launch_bounds__(kThreads, 4) sumKernel(Work a) {
+    __shared__ __align__(16) int32_t found[kWarps * kFound];
+    const int parts = (a.C + kColumns - 1) / kColumns, chunkBlocks = a.counters->chunks * parts;
+    const int block = static_cast<int>(blockIdx.x);
+    if (block < chunkBlocks)
+        addChunk<T>(a, block / parts, block % parts, found);
+    else
+        addBucket<T, W>(a, int64_t{block - chunkBlocks} * kWarps + threadIdx.x / 32);
+}
+
+// 32 columns a block, 32 threads deep.
+template <class W>
+__global__ void addChunksKernel(Work a) {
+    __shared__ float deep[32][33];
+    const int column = blockIdx.y * 32 + threadIdx.x;
+    for (int i = blockIdx.x; i < a.counters->crowded; i += gridDim.x) {
+        float total = 0;
+        if (column < a.C)
+            for (int chunk = a.firstChunk[i] + static_cast<int>(threadIdx.y); chunk < a.firstChunk[i + 1]; chunk += 32)
+                total += a.chunkSums[int64_t{chunk} * a.C + column];
+        deep[threadIdx.y][threadIdx.x] = total;
+        __syncthreads();
+        if (threadIdx.y == 0 && column < a.C) {
+            float all = 0;
+            for (int j = 0; j < 32; ++j)
+                all += deep[j][threadIdx.x];
+            W* const out = static_cast<W*>(a.weightGradient) + int64_t{a.crowded[i]} * a.C + column;
+            assign(*out, toFloat(*out) + all);
+        }
+        __syncthreads();
     }
 }
 
 template <class T, class W>
-Status sumLevel(const Level& level, W* weightGradient, int C, Stream stream) {
-    const int threads = std::min(128, (C / kPack + 31) / 32 * 32);
-    const dim3 grid(static_cast<unsigned>(spansOf(level.count)),
-                    static_cast<unsigned>((C / kPack + threads - 1) / threads));
-    sumRunsKernel<T, W><<<grid, threads, 0, stream>>>(level, weightGradient, C);
+Status sumAll(const Work& work, Stream stream) {
+    const int64_t parts = (work.C + kColumns - 1) / kColumns;
+    const int64_t blocks = work.mostChunks * parts + (work.most * parts + kWarps - 1) / kWarps;
+    sumKernel<T, W><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(work);
+    if (work.mostCrowded > 0) {
+        const dim3 grid(static_cast<unsigned>(std::min(work.mostCrowded, 64)),
+                        static_cast<unsigned>((work.C + 31) / 32));
+        addChunksKernel<W><<<grid, dim3(32, 32), 0, stream>>>(work);
+    }
     return launched();
 }
 
 }  // namespace
 
-size_t embeddingBackwardScratch(int64_t rows, int C) {
-    return layoutFor(rows, C).total;
+size_t embeddingBackwardScratch(int64_t rows, int vocabulary, int C) {
+    Work work{.rows = rows, .vocabulary = vocabulary, .C = C};
+    return layOut(work, nullptr);
 }
 
 Status embeddingBackward(const EmbeddingBackwardArgs& a, Stream stream) {
-    if (a.rows < 0 || a.rows > INT32_MAX || a.C <= 0 || a.C % kPack != 0)
+    if (a.rows < 0 || a.rows > INT32_MAX || a.vocabulary <= 0 || a.C <= 0 || a.C % kPack != 0)
         return {"embedding_backward: C must be a positive multiple of 8 and rows fit 31 bits"};
     if (a.rows == 0)
         return {};
-    const Layout layout = layoutFor(a.rows, a.C);
-    if (a.scratch == nullptr || a.scratchBytes < layout.total)
+    Work work{.tokens = a.tokens,
+              .gradient = a.gradient,
+              .weightGradient = a.weightGradient,
+              .rows = a.rows,
+              .vocabulary = a.vocabulary,
+              .C = a.C};
+    if (layOut(work, static_cast<char*>(a.scratch)) > a.scratchBytes || a.scratch == nullptr)
         return {"embedding_backward: the scratch is too small"};
-    char* const base = static_cast<char*>(a.scratch);
-    const auto words = [&](size_t at) { return reinterpret_cast<uint32_t*>(base + at); };
-    const int count = static_cast<int>(a.rows);
-    numberRowsKernel<<<(count + 255) / 256, 256, 0, stream>>>(words(layout.rows), count);
-    int bits = 1;
-    while ((int64_t{1} << bits) < a.vocabulary)
-        ++bits;
-    size_t sortBytes = layout.sortBytes;
-    if (cub::DeviceRadixSort::SortPairs(
-            base + layout.sortStorage, sortBytes, reinterpret_cast<const uint32_t*>(a.tokens), words(layout.sortedKeys),
-            words(layout.rows), words(layout.sortedRows), count, 0, bits, stream) != cudaSuccess)
-        return {"embedding_backward: the sort failed"};
-    return withType(a.weightDtype, [&](auto* weightType) {
-        auto* const weight = static_cast<decltype(weightType)>(a.weightGradient);
-        const auto floats = [&](size_t at) { return reinterpret_cast<float*>(base + at); };
-        Level level{words(layout.sortedKeys), words(layout.sortedRows),    a.gradient, a.rows,
-                    floats(layout.pieces[0]), words(layout.pieceTokens[0])};
-        Status status = withType(a.dtype, [&](auto* type) {
-            return sumLevel<std::remove_pointer_t<decltype(type)>>(level, weight, a.C, stream);
+    const auto zeros = static_cast<size_t>(reinterpret_cast<char*>(work.present) - static_cast<char*>(a.scratch));
+    cudaMemsetAsync(a.scratch, 0, zeros, stream);
+    collectKernel<<<static_cast<unsigned>((a.rows + kThreads - 1) / kThreads), kThreads, 0, stream>>>(work);
+    if (work.mostCrowded > 0)
+        numberChunksKernel<<<1, 1024, 0, stream>>>(work);
+    return withType(a.dtype, [&](auto* type) {
+        return withType(a.weightDtype, [&](auto* weightType) {
+            return sumAll<std::remove_pointer_t<decltype(type)>, std::remove_pointer_t<decltype(weightType)>>(work,
+                                                                                                              stream);
         });
-        for (int turn = 0; status.ok() && spansOf(level.count) > 1; turn = 1 - turn) {
-            level = {level.pieceTokens,
-                     nullptr,
-                     level.pieces,
-                     2 * spansOf(level.count),
-                     floats(layout.pieces[1 - turn]),
-                     words(layout.pieceTokens[1 - turn])};
-            status = sumLevel<float>(level, weight, a.C, stream);
-        }
-        return status;
     });
 }
 

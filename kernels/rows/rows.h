@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moving whole rows: embedding lookup, gathering scored rows, scattering their gradients, and the embedding's backward
 // pass. Half of all input tokens are the mask, so adding gradients row by row with atomics would queue on one row; here
-// tokens are sorted and each run of equal tokens is summed in order, which also makes the result repeat.
+// the rows of a token are collected and summed in order, which also makes the result repeat.
 #pragma once
 
 #include <cstddef>
@@ -36,19 +36,19 @@ Status scatterRows(const ScatterArgs& args, Stream stream);
 Status scatterRowsReference(const ScatterArgs& args);
 
 struct EmbeddingBackwardArgs {
-    const int32_t* tokens;  // (rows), each in 0 … vocabulary - 1
+    const int32_t* tokens;  // (rows); outside 0 … vocabulary - 1: left out
     const void* gradient;   // (rows, C)
     void* weightGradient;   // (vocabulary, C), accumulated
     int64_t rows;
     int vocabulary;
     int C;          // multiple of 8
-    void* scratch;  // embeddingBackwardScratch(...) bytes
+    void* scratch;  // embeddingBackwardScratch(...) bytes, 16-byte aligned
     size_t scratchBytes;
     DType dtype;        // of gradient
     DType weightDtype;  // of weightGradient
 };
 Status embeddingBackward(const EmbeddingBackwardArgs& args, Stream stream);
 Status embeddingBackwardReference(const EmbeddingBackwardArgs& args);
-size_t embeddingBackwardScratch(int64_t rows, int C);
+size_t embeddingBackwardScratch(int64_t rows, int vocabulary, int C);
 
 }  // namespace unmask::kernels

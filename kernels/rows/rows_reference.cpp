@@ -29,7 +29,7 @@ Status scatterRowsReference(const ScatterArgs& a) {
 Status embeddingBackwardReference(const EmbeddingBackwardArgs& a) {
     std::vector<double> sums(static_cast<size_t>(a.vocabulary) * static_cast<size_t>(a.C));
     for (int64_t r = 0; r < a.rows; ++r)
-        for (int c = 0; c < a.C; ++c)
+        for (int c = 0; c < a.C && a.tokens[r] >= 0 && a.tokens[r] < a.vocabulary; ++c)
             sums[static_cast<size_t>(int64_t{a.tokens[r]} * a.C + c)] += valueAt(a.gradient, r * a.C + c, a.dtype);
     for (size_t i = 0; i < sums.size(); ++i) {
         const auto at = static_cast<int64_t>(i);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "kernels/residual_norm/residual_norm.h"
 #include "kernels/rotary/rotary.h"
 #include "kernels/rows/rows.h"
+#include "kernels/step_record/step_record.h"
 
 using namespace unmask::kernels;
 
@@ -44,7 +46,17 @@ void* memory(size_t bytes) {
         std::fprintf(stderr, "out of memory: %zu bytes\n", bytes);
         std::exit(1);
     }
-    cudaMemset(p, 0, bytes);
+    // Values near 1 of either sign, in bf16 as in float: zeros can run faster than real data.
+    static const std::vector<uint16_t> pattern = [] {
+        std::vector<uint16_t> values(size_t{8} << 20);
+        std::mt19937 random(1);
+        for (uint16_t& value : values)
+            value = static_cast<uint16_t>(0x3F00u + (random() & 0x80FFu));
+        return values;
+    }();
+    const size_t piece = pattern.size() * sizeof(uint16_t);
+    for (size_t at = 0; at < bytes; at += piece)
+        cudaMemcpy(static_cast<char*>(p) + at, pattern.data(), std::min(piece, bytes - at), cudaMemcpyHostToDevice);
     return p;
 }
 
@@ -86,18 +98,40 @@ void benchPreset(const Preset& p) {
         return residualNormForward({x, delta, weight, nullptr, x, y, rstd, nullptr, kTokens, p.C, 1e-5f, kType},
                                    nullptr);
     });
-    measure("residual_norm_backward", p, 8 * N * p.C, [&] {
-        return residualNormBackward({y, x, weight, rstd, nullptr, delta, dw, nullptr, scratch, kTokens, p.C, kType},
-                                    nullptr);
-    });
+    ResidualNormBackwardArgs back{.gradientY = y,
+                                  .sum = x,
+                                  .weight = weight,
+                                  .rstd = rstd,
+                                  .gradient = delta,
+                                  .weightGradient = dw,
+                                  .scratch = scratch,
+                                  .rows = kTokens,
+                                  .C = p.C,
+                                  .dtype = kType,
+                                  .gradientDtype = kType};
+    measure("residual_norm_backward", p, 8 * N * p.C, [&] { return residualNormBackward(back, nullptr); });
+    back.y = y;
+    measure("residual_norm_backward_and_y", p, 10 * N * p.C, [&] { return residualNormBackward(back, nullptr); });
 
     void* const qkv = memory(3 * all);
     auto* const positions = static_cast<int32_t*>(memory(4 * static_cast<size_t>(kTokens)));
+    cudaMemset(positions, 0, 4 * static_cast<size_t>(kTokens));
     auto* const table = static_cast<float*>(memory(4 * kLength * 64));
     measure("rotary_queries_and_keys", p, 8 * N * p.C, [&] {
         return rotary({qkv, positions, table, kTokens, 3 * p.C, 2 * p.heads, p.C / p.heads, false, kType}, nullptr);
     });
-    cudaFree(qkv);
+    auto* const headRstd = static_cast<float*>(memory(4 * static_cast<size_t>(kTokens) * static_cast<size_t>(p.heads)));
+    measure("head_norm_forward", p, 6 * N * p.C, [&] {
+        return headNormForward({qkv, weight, x, headRstd, kTokens, 3 * p.C, p.heads, p.C / p.heads, 1e-5f, kType},
+                               nullptr);
+    });
+    auto* const headScratch = static_cast<float*>(memory(4 * static_cast<size_t>(headNormScratch(p.C / p.heads))));
+    measure("head_norm_backward", p, 6 * N * p.C, [&] {
+        return headNormBackward(
+            {qkv, weight, x, headRstd, dw, headScratch, kTokens, 3 * p.C, p.heads, p.C / p.heads, kType, kType},
+            nullptr);
+    });
+    cudaFree(qkv), cudaFree(headRstd), cudaFree(headScratch);
 
     void* const inner = memory(static_cast<size_t>(kTokens) * 4 * static_cast<size_t>(p.F));
     void* const product = memory(static_cast<size_t>(kTokens) * 2 * static_cast<size_t>(p.F));
@@ -106,6 +140,9 @@ void benchPreset(const Preset& p) {
     });
     measure("swiglu_backward", p, 10 * N * p.F, [&] {
         return swigluBackward({product, inner, nullptr, kTokens, p.F, kType}, nullptr);
+    });
+    measure("swiglu_backward_and_product", p, 12 * N * p.F, [&] {
+        return swigluBackward({product, inner, product, kTokens, p.F, kType}, nullptr);
     });
     cudaFree(inner), cudaFree(product);
 
@@ -123,37 +160,48 @@ void benchPreset(const Preset& p) {
     measure("embedding_forward", p, 4 * N * p.C, [&] {
         return gatherRows({embedding, ids, x, kTokens, kVocabulary, p.C, kType}, nullptr);
     });
-    const size_t sortBytes = embeddingBackwardScratch(kTokens, p.C);
-    void* const sorted = memory(sortBytes);
+    const size_t collectedBytes = embeddingBackwardScratch(kTokens, kVocabulary, p.C);
+    void* const collected = memory(collectedBytes);
     measure("embedding_backward", p, 4 * N * p.C, [&] {
-        return embeddingBackward({ids, x, embedding, kTokens, kVocabulary, p.C, sorted, sortBytes, kType, kType},
-                                 nullptr);
+        return embeddingBackward(
+            {ids, x, embedding, kTokens, kVocabulary, p.C, collected, collectedBytes, kType, kType}, nullptr);
     });
     measure("gather_scored_rows", p, 2 * N * p.C, [&] {
         return gatherRows({x, scored, y, kTokens / 2, kTokens, p.C, kType}, nullptr);
     });
     for (void* each : {x, delta, y, weight, static_cast<void*>(rstd), static_cast<void*>(dw),
-                       static_cast<void*>(scratch), embedding, sorted})
+                       static_cast<void*>(scratch), embedding, collected})
         cudaFree(each);
+}
 
-    const auto count = p.parameters / 8 * 8;
-    void* const w = memory(2 * static_cast<size_t>(count));
-    void* const g = memory(2 * static_cast<size_t>(count));
-    auto* const master = static_cast<float*>(memory(4 * static_cast<size_t>(count)));
-    auto* const m = static_cast<float*>(memory(4 * static_cast<size_t>(count)));
-    auto* const v = static_cast<float*>(memory(4 * static_cast<size_t>(count)));
-    const UpdateScalars value{1e-4f, 0.1f, 0.05f, 1.0f, 1.0, 1};
-    auto* const scalars = static_cast<UpdateScalars*>(memory(sizeof value));
+// All parameters in one slab a layer, as a model has them.
+void benchUpdate(const Preset& p) {
+    const int64_t count = p.parameters / (p.layers + 2) / 8 * 8;
+    const auto n = static_cast<size_t>(count);
+    std::vector<AdamWSlab> slabs, halves;
+    std::vector<NormSlab> gradients;
+    std::vector<void*> blocks;
+    const auto keep = [&](size_t bytes) { return blocks.emplace_back(memory(bytes)); };
+    for (int i = 0; i < p.layers + 2; ++i) {
+        void *const w = keep(2 * n), *const g = keep(2 * n), *const m = keep(4 * n), *const v = keep(4 * n);
+        slabs.push_back({w, static_cast<float*>(keep(4 * n)), g, m, v, count, count});
+        halves.push_back({w, nullptr, g, m, v, count, count});
+        gradients.push_back({g, count});
+    }
+    const int slabCount = p.layers + 2;
+    const double all = static_cast<double>(count) * slabCount;
+    const UpdateScalars value{1e-4f, 0.1f, 0.05f, 1.0f, 1, 1.0, 1.0f, 1};
+    auto* const scalars = static_cast<UpdateScalars*>(keep(sizeof value));
     cudaMemcpy(scalars, &value, sizeof value, cudaMemcpyHostToDevice);
-    auto* const partials = static_cast<double*>(memory(8 * static_cast<size_t>(normPartials())));
-    measure("adamw", p, 28 * static_cast<double>(count), [&] {
-        return adamw({w, master, g, m, v, scalars, count, count, 0.9f, 0.95f, 1e-8f, 0.1f, kType, kType}, nullptr);
+    auto* const partials = static_cast<double*>(keep(8 * static_cast<size_t>(normPartials(slabCount))));
+    AdamWArgs args{slabs.data(), slabCount, scalars, 0.9f, 0.95f, 1e-8f, 0.1f, kType, kType, DType::float32, 42, 9};
+    measure("adamw", p, 28 * all, [&] { return adamw(args, nullptr); });
+    args.slabs = halves.data(), args.momentDtype = kType;
+    measure("adamw_stochastic_rounding", p, 14 * all, [&] { return adamw(args, nullptr); });
+    measure("gradient_norm", p, 2 * all, [&] {
+        return gradientNorm({gradients.data(), slabCount, partials, nullptr, 1.0f, scalars, kType}, nullptr);
     });
-    measure("gradient_norm", p, 2 * static_cast<double>(count), [&] {
-        const Status status = gradientSquares({g, count, partials, kType}, nullptr);
-        return status.ok() ? finishNorm(partials, normPartials(), 1.0f, scalars, nullptr) : status;
-    });
-    for (void* each : {w, g, static_cast<void*>(master), static_cast<void*>(m), static_cast<void*>(v)})
+    for (void* each : blocks)
         cudaFree(each);
 }
 
@@ -187,6 +235,10 @@ void benchNoise() {
         return maskNoise({tokens, list, noisy, rows, targets, weights, kTokens, 64, 34080, 42, 3, kVocabulary - 1},
                          nullptr);
     });
+    auto* const sums = static_cast<double*>(memory(16));
+    measure("step_losses", {"any", 0, 0, 0, 0, 0}, 16.0 * 34080, [&] {
+        return addStepLosses({weights, weights, sums, 34080}, nullptr);
+    });
 }
 
 }  // namespace
@@ -194,8 +246,10 @@ void benchNoise() {
 int main(int count, char** arguments) {
     if (count > 1)
         g_bandwidth = std::atof(arguments[1]);
-    for (const Preset& preset : kPresets)
+    for (const Preset& preset : kPresets) {
         benchPreset(preset);
+        benchUpdate(preset);
+    }
     benchHead(kVocabulary);
     benchHead(126464);
     benchNoise();

@@ -49,9 +49,11 @@ TEST(ResidualNorm, ForwardAndBackwardMatchTheReference) {
             rstd.compare("rstd", 1e-2, 1e-5);
 
             sum.upload(), rstd.upload(), mean.upload();  // the backward pass starts from equal values on both sides
-            Values gradientY(n, type, 9), gradient(n, type, 10), dw(c.C, DType::float32, 11),
-                db(c.C, DType::float32, 12);
-            Values scratch(residualNormScratch(c.C), DType::float32, 13);
+            const DType gradientType = c.rows % 2 == 0 ? DType::float32 : type;
+            Values gradientY(n, type, 9), gradient(n, type, 10), dw(c.C, gradientType, 11), db(c.C, gradientType, 12);
+            Values scratch(residualNormScratch(c.C), DType::float32, 13), again(n, type, 14);
+            // y once more: elsewhere, over the incoming gradient, or not at all.
+            Buffer* const written = c.rows % 3 == 0 ? &again : c.rows % 3 == 1 ? &gradientY : nullptr;
             const auto back = [&](auto&& at) {
                 return ResidualNormBackwardArgs{.gradientY = at(gradientY),
                                                 .sum = at(sum),
@@ -59,19 +61,25 @@ TEST(ResidualNorm, ForwardAndBackwardMatchTheReference) {
                                                 .rstd = static_cast<float*>(at(rstd)),
                                                 .mean = c.layer ? static_cast<float*>(at(mean)) : nullptr,
                                                 .gradient = at(gradient),
-                                                .weightGradient = static_cast<float*>(at(dw)),
-                                                .biasGradient = c.layer ? static_cast<float*>(at(db)) : nullptr,
+                                                .weightGradient = at(dw),
+                                                .biasGradient = c.layer ? at(db) : nullptr,
                                                 .scratch = static_cast<float*>(at(scratch)),
+                                                .y = written != nullptr ? at(*written) : nullptr,
+                                                .bias = c.layer ? at(bias) : nullptr,
                                                 .rows = c.rows,
                                                 .C = c.C,
-                                                .dtype = type};
+                                                .dtype = type,
+                                                .gradientDtype = gradientType};
             };
             succeeded(residualNormBackward(back(onDevice), nullptr));
             ASSERT_TRUE(residualNormBackwardReference(back(onHost)).ok());
             gradient.compare("gradient", 2 * roundingOf(type), 2 * roundingOf(type));
-            dw.compare("weight gradient", 1e-3, 1e-4 * static_cast<double>(c.rows));
+            again.compare("y", 2 * roundingOf(type), 2 * roundingOf(type));
+            gradientY.compare("y over the incoming gradient", 2 * roundingOf(type), 2 * roundingOf(type));
+            const double relative = std::max(1e-3, 2 * roundingOf(gradientType));
+            dw.compare("weight gradient", relative, 1e-4 * static_cast<double>(c.rows));
             if (c.layer)
-                db.compare("bias gradient", 1e-3, 1e-4 * static_cast<double>(c.rows));
+                db.compare("bias gradient", relative, 1e-4 * static_cast<double>(c.rows));
         }
 }
 

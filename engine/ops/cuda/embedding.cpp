@@ -35,7 +35,7 @@ void embeddingBackward(const at::Tensor& tokens, const at::Tensor& gradient, con
     const int64_t rows = tokens.numel();
     const auto vocabulary = static_cast<int>(weightGradient.size(0));
     const auto width = static_cast<int>(weightGradient.size(1));
-    const size_t bytes = kernels::embeddingBackwardScratch(rows, width);
+    const size_t bytes = kernels::embeddingBackwardScratch(rows, vocabulary, width);
     check(kernels::embeddingBackward({.tokens = indices(tokens),
                                       .gradient = pointer(gradient),
                                       .weightGradient = pointer(weightGradient),
