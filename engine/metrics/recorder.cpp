@@ -51,7 +51,7 @@ void Recorder::endStep(int64_t step, const StepFigures& figures) {
         put(metric::kDroppedSamples, static_cast<double>(figures.droppedSamples));
     if (figures.seconds > 0)
         put(metric::kTokensPerSecond, static_cast<double>(figures.tokens) / figures.seconds);
-    write(std::move(values));
+    write(std::move(values), figures.ago);
 }
 
 void Recorder::validation(int64_t step, double bound) {
@@ -60,9 +60,9 @@ void Recorder::validation(int64_t step, double bound) {
         {{std::string(metric::kValidationLoss), bound}, {std::string(metric::kValidationPerplexity), std::exp(bound)}});
 }
 
-void Recorder::write(std::map<std::string, double> values) {
+void Recorder::write(std::map<std::string, double> values, double ago) {
     const auto suggestions = m_insights.observe(m_step, values);
-    m_journal.append(m_step, MetricsEvent{m_tokens, m_clock.elapsed(), std::move(values)});
+    m_journal.append(m_step, MetricsEvent{m_tokens, m_clock.elapsed() - ago, std::move(values)});
     for (const SuggestionEvent& suggestion : suggestions)
         m_journal.append(m_step, suggestion);
 }

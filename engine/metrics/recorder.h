@@ -39,6 +39,7 @@ struct StepFigures {
     int64_t scored = 0;
     int64_t droppedSamples = 0;
     double seconds = 0;  // the step's own time: validation and saving are not its fault
+    double ago = 0;      // seconds since it ended
 };
 
 class Recorder {
@@ -56,7 +57,7 @@ class Recorder {
     const std::atomic<int64_t>& step() const { return m_step; }
 
  private:
-    void write(std::map<std::string, double> values);
+    void write(std::map<std::string, double> values, double ago = 0);
 
     EventWriter& m_journal;
     TrainingClock& m_clock;

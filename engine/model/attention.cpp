@@ -22,6 +22,8 @@ AttentionArgs attentionArgs(const at::Tensor& query, const at::Tensor& key, cons
     args.logSumExp = saved[B::logSumExp];
     args.scratch = context.work[W::attentionScratch];
     args.scratchElements = context.attentionScratchElements;
+    args.longest = context.longest;
+    args.dense = context.dense;
     return args;
 }
 

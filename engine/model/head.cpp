@@ -54,7 +54,7 @@ at::Tensor Head::lossesAndGradient(const Stream& in, const at::Tensor& targets, 
 
 void Head::logits(const Stream& in, const VocabularyLimit& vocabulary, const StepContext& context,
                   const at::Tensor& out) const {
-    headLogits(normed(in, context).y, m_weight.value, vocabulary, out);
+    headLogits(normed(in, context).y.narrow(0, 0, out.size(0)), m_weight.value, vocabulary, out);
 }
 
 }  // namespace unmask

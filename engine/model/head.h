@@ -18,7 +18,7 @@ class Head {
     // The same with gradients of Σ weights · ℓ; returns that of the stream, in work[scoredGradient].
     at::Tensor lossesAndGradient(const Stream& in, const at::Tensor& targets, const at::Tensor& weights,
                                  const VocabularyLimit& vocabulary, const StepContext& context) const;
-    // out (R, V)
+    // out (r, V): of the first r rows
     void logits(const Stream& in, const VocabularyLimit& vocabulary, const StepContext& context,
                 const at::Tensor& out) const;
 

@@ -44,6 +44,8 @@ struct StepContext {
     at::Tensor scoredRows;                 // (R) int64
     at::Tensor bounds;                     // (segments, 4) int32, all tokens are queries
     at::Tensor scoredBounds;               // (segments, 4) int32, scored rows are queries
+    int64_t longest = 0;                   // tokens of the longest segment, at most
+    bool dense = false;                    // all segments have this length, one behind the other
     int64_t attentionScratchElements = 0;  // of one thread
 
     // The first `rows` rows of a work buffer.

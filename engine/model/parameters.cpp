@@ -31,7 +31,8 @@ Weight SlabBinding::joined(const std::vector<std::string>& names) const {
         if (!flat.defined())
             return at::Tensor{};
         return first->columns == 0 ? flat.narrow(0, first->offset, rows)
-                                   : at::as_strided(flat, {rows, first->columns}, {first->columns, 1}, first->offset);
+                                   : at::as_strided(flat, {rows, first->columns}, {first->columns, 1},
+                                                    flat.storage_offset() + first->offset);
     };
     return {view(m_slab.values), view(m_slab.gradients)};
 }

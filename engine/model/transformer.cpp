@@ -2,6 +2,7 @@
 #include "engine/model/transformer.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
 #include <cmath>
@@ -47,22 +48,32 @@ void fillNormal(T* values, int64_t count, double deviation, const NoiseKeys& key
     });
 }
 
+template <class T>
+void initialiseNormal(const at::Tensor& exact, double deviation, const NoiseKeys& keys, uint64_t parameter) {
+    const at::Tensor host =
+        exact.is_cpu() ? exact : at::empty(exact.sizes(), at::TensorOptions().dtype(exact.scalar_type()));
+    fillNormal(host.data_ptr<T>(), host.numel(), deviation, keys, parameter);
+    if (!exact.is_cpu())
+        exact.copy_(host);
+}
+
 }  // namespace
 
-Transformer::Transformer(const ModelConfig& config, at::ScalarType type, Gradients gradients)
-    : m_config(config), m_type(type) {
+Transformer::Transformer(const ModelConfig& config, const ModelStorage& storage)
+    : m_config(config), m_storage(storage) {
     checkConfig(config);
     const std::vector<SlabShape> shapes = slabShapes(config);
-    const auto options = at::TensorOptions().dtype(type);
+    takeSlabs(shapes);
     for (size_t i = 0; i < shapes.size(); ++i) {
         const SlabShape& shape = shapes[i];
-        const at::Tensor gradient =
-            gradients == Gradients::allocate ? at::zeros({shape.elements}, options) : at::Tensor{};
-        m_slabs.push_back({shape.name, at::zeros({shape.elements}, options), gradient, shape.matrixElements});
-        const SlabBinding binding(m_slabs.back(), shape);
+        const SlabBinding binding(m_slabs[i], shape);
         for (const ParameterShape& parameter : shape.parameters) {
             const Weight weight = binding(parameter.name);
-            m_parameters.push_back({parameter.name, weight.value, weight.gradient, static_cast<int64_t>(i),
+            const at::Tensor& masters = m_slabs[i].masters;
+            const at::Tensor exact =
+                masters.defined() ? masters.narrow(0, parameter.offset, weight.value.numel()).view(weight.value.sizes())
+                                  : weight.value;
+            m_parameters.push_back({parameter.name, weight.value, weight.gradient, exact, static_cast<int64_t>(i),
                                     parameter.offset, parameter.kind});
         }
     }
@@ -78,20 +89,49 @@ Transformer::Transformer(const ModelConfig& config, at::ScalarType type, Gradien
         std::make_unique<Head>(head, config.tiedHead ? m_embedding->weight() : head("head.weight"), config.normEpsilon);
 }
 
+// All slabs of a kind are neighbours in one allocation, so that zeroing their gradients is one pass.
+void Transformer::takeSlabs(const std::vector<SlabShape>& shapes) {
+    int64_t elements = 0;
+    for (const SlabShape& shape : shapes)
+        elements += shape.elements;
+    const auto zeros = [&](at::ScalarType type) {
+        return at::zeros({elements}, at::TensorOptions().dtype(type).device(m_storage.device));
+    };
+    const at::Tensor values = zeros(m_storage.type);
+    const at::Tensor gradients =
+        m_storage.gradients == Gradients::allocate ? zeros(m_storage.gradientType) : at::Tensor{};
+    const bool rounded = c10::elementSize(m_storage.type) < c10::elementSize(at::kFloat);
+    const at::Tensor masters = rounded ? zeros(at::kFloat) : at::Tensor{};
+    int64_t offset = 0;
+    for (const SlabShape& shape : shapes) {
+        const auto part = [&](const at::Tensor& all) {
+            return all.defined() ? all.narrow(0, offset, shape.elements) : at::Tensor{};
+        };
+        m_slabs.push_back({shape.name, part(values), part(gradients), shape.matrixElements, part(masters)});
+        offset += shape.elements;
+    }
+}
+
 void Transformer::initialise(uint64_t seed) {
     const NoiseKeys keys(seed);
     for (size_t number = 0; number < m_parameters.size(); ++number) {
         const NamedParameter& parameter = m_parameters[number];
-        at::Tensor value = parameter.value;
         if (parameter.kind == ParameterKind::normWeight)
-            value.fill_(1);
+            parameter.exact.fill_(1);
         else if (parameter.kind == ParameterKind::bias)
-            value.zero_();
-        else if (m_type == at::kDouble)
-            fillNormal(value.data_ptr<double>(), value.numel(), deviation(m_config, parameter.kind), keys, number);
+            parameter.exact.zero_();
+        else if (parameter.exact.scalar_type() == at::kDouble)
+            initialiseNormal<double>(parameter.exact, deviation(m_config, parameter.kind), keys, number);
         else
-            fillNormal(value.data_ptr<float>(), value.numel(), deviation(m_config, parameter.kind), keys, number);
+            initialiseNormal<float>(parameter.exact, deviation(m_config, parameter.kind), keys, number);
     }
+    roundMasters();
+}
+
+void Transformer::roundMasters() {
+    for (Slab& slab : m_slabs)
+        if (slab.masters.defined())
+            slab.values.copy_(slab.masters);
 }
 
 void Transformer::zeroGradients() {

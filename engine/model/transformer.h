@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ATen/core/Tensor.h>
+#include <c10/core/Device.h>
 
 #include <cstdint>
 #include <memory>
@@ -22,6 +23,7 @@ struct NamedParameter {
     std::string name;     // "blocks.0.attention.query.weight"
     at::Tensor value;     // view of its slab
     at::Tensor gradient;  // view of its slab's gradients; undefined in a model without gradients
+    at::Tensor exact;     // what a checkpoint holds: view of the slab's masters, or `value` itself
     int64_t slab = 0;     // index into slabs()
     int64_t offset = 0;   // elements from the slab's beginning
     ParameterKind kind = ParameterKind::matrix;
@@ -29,18 +31,30 @@ struct NamedParameter {
 
 enum class Gradients { none, allocate };
 
+struct ModelStorage {
+    at::ScalarType type = at::kFloat;  // of weights and activations; 16-bit types bring float masters along
+    Gradients gradients = Gradients::allocate;
+    at::ScalarType gradientType = at::kFloat;
+    at::Device device = at::kCPU;
+};
+
 class Transformer {
  public:
-    // Vocabulary must be resolved. Weights start as zeros; call initialise or fill them from a checkpoint.
-    Transformer(const ModelConfig& config, at::ScalarType type, Gradients gradients = Gradients::allocate);
+    // Vocabulary must be resolved. Weights start as zeros; call initialise, or fill the exact ones from a checkpoint
+    // and call roundMasters.
+    Transformer(const ModelConfig& config, const ModelStorage& storage);
+    Transformer(const ModelConfig& config, at::ScalarType type, Gradients gradients = Gradients::allocate)
+        : Transformer(config, ModelStorage{.type = type, .gradients = gradients, .gradientType = type}) {}
 
     // Normal(0, initial_std), residual projections divided by sqrt(2 · layers), norms 1, biases 0. A pure function of
     // (seed, parameter number, element), so threads and layouts do not change it.
     void initialise(uint64_t seed);
+    void roundMasters();  // masters → values, where there are masters
     void zeroGradients();
 
     const ModelConfig& config() const { return m_config; }
-    at::ScalarType type() const { return m_type; }
+    at::ScalarType type() const { return m_storage.type; }
+    at::Device device() const { return m_storage.device; }
     std::vector<Slab>& slabs() { return m_slabs; }
     const std::vector<NamedParameter>& namedParameters() const { return m_parameters; }
 
@@ -49,8 +63,10 @@ class Transformer {
     const Head& head() const { return *m_head; }
 
  private:
+    void takeSlabs(const std::vector<SlabShape>& shapes);
+
     ModelConfig m_config;
-    at::ScalarType m_type;
+    ModelStorage m_storage;
     std::vector<Slab> m_slabs;
     std::vector<NamedParameter> m_parameters;
     std::unique_ptr<Embedding> m_embedding;

@@ -15,6 +15,7 @@ struct Slab {
     at::Tensor values;           // (elements), contiguous
     at::Tensor gradients;        // (elements), contiguous; accumulates until zeroed
     int64_t matrixElements = 0;  // leading part that weight decay acts on
+    at::Tensor masters;          // (elements) float, what `values` are rounded from; undefined where they are exact
 };
 
 }  // namespace unmask

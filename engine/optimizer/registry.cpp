@@ -2,13 +2,17 @@
 // The list of optimizers; a new one is a line here.
 #include "engine/base/error.h"
 #include "engine/optimizer/adamw.h"
+#include "engine/optimizer/gpu_adamw.h"
 
 namespace unmask {
 
 const std::vector<OptimizerEntry>& allOptimizers() {
-    static const std::vector<OptimizerEntry> list{
-        {OptimizerKind::adamw, wordOf(OptimizerKind::adamw),
-         [](const std::vector<Slab>& slabs) -> std::unique_ptr<Optimizer> { return std::make_unique<AdamW>(slabs); }}};
+    static const std::vector<OptimizerEntry> list{{OptimizerKind::adamw, wordOf(OptimizerKind::adamw),
+                                                   [](const std::vector<Slab>& slabs) -> std::unique_ptr<Optimizer> {
+                                                       if (slabs.front().values.is_cuda())
+                                                           return std::make_unique<GpuAdamW>(slabs);
+                                                       return std::make_unique<AdamW>(slabs);
+                                                   }}};
     return list;
 }
 

@@ -8,6 +8,7 @@ namespace unmask {
 namespace {
 
 constexpr int64_t kLogitBudgetBytes = 32 << 20;
+constexpr int64_t kGpuLogitBudgetBytes = 1 << 30;
 constexpr int64_t kScoresPerTile = 65536;  // a tile of scores and one of gradients fit the second-level cache
 constexpr int64_t kSmallestTile = 16;
 
@@ -76,21 +77,22 @@ std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& 
     BufferTable<B> table(shape.elementBytes);
     table.set(B::input, "input", n * c);
     table.set(B::normed1, "normed1", n * c);
-    table.set(B::rstd1, "rstd1", n);
-    table.set(B::mean1, "mean1", means ? n : 0);
+    table.set(B::rstd1, "rstd1", n, shape.statisticBytes());
+    table.set(B::mean1, "mean1", means ? n : 0, shape.statisticBytes());
     table.set(B::projected, "projected", n * (lastBlock ? 2 * k : c + 2 * k));
     table.set(B::scoredNormed, "scored_normed", lastBlock ? out * c : 0);
     table.set(B::query, "query", lastBlock ? out * c : 0);
     table.set(B::rawQuery, "raw_query", model.qkNorm ? out * c : 0);
     table.set(B::rawKey, "raw_key", model.qkNorm ? n * k : 0);
-    table.set(B::queryRstd, "query_rstd", model.qkNorm ? out * model.heads : 0);
-    table.set(B::keyRstd, "key_rstd", model.qkNorm ? n * model.effectiveKeyValueHeads() : 0);
+    table.set(B::queryRstd, "query_rstd", model.qkNorm ? out * model.heads : 0, shape.statisticBytes());
+    table.set(B::keyRstd, "key_rstd", model.qkNorm ? n * model.effectiveKeyValueHeads() : 0, shape.statisticBytes());
     table.set(B::attended, "attended", out * c);
-    table.set(B::logSumExp, "log_sum_exp", out * model.heads);
+    const int64_t sums = shape.gpu ? std::max(n, out) : out;  // cuDNN keeps one for each place of a segment
+    table.set(B::logSumExp, "log_sum_exp", sums * model.heads, shape.statisticBytes());
     table.set(B::middle, "middle", out * c);
     table.set(B::normed2, "normed2", out * c);
-    table.set(B::rstd2, "rstd2", out);
-    table.set(B::mean2, "mean2", means ? out : 0);
+    table.set(B::rstd2, "rstd2", out, shape.statisticBytes());
+    table.set(B::mean2, "mean2", means ? out : 0, shape.statisticBytes());
     table.set(B::inner, "inner", out * innerWidth(model));
     table.set(B::product, "product", out * model.feedForwardWidth);
     const int64_t split = shape.splitBackward ? out * c : 0;
@@ -111,9 +113,18 @@ bool isKept(BlockPolicy policy, BlockBuffer buffer) {
     return true;
 }
 
+int64_t scoredCapacity(int64_t rows, int64_t length) {
+    // Exact counts: half of all tokens, and less than one row more or less. 0.52 of 64 rows.
+    const double share = 0.5 + 1.28 / static_cast<double>(std::max<int64_t>(rows, 1));
+    const int64_t tokens = rows * length;
+    return std::min(roundUp(tokens, 8), roundUp(static_cast<int64_t>(share * static_cast<double>(tokens)), 128));
+}
+
 int64_t logitChunkRows(const ModelConfig& model, const StepShape& shape) {
-    const int64_t rows = kLogitBudgetBytes / (model.vocabularySize * shape.elementBytes);
-    return std::min(shape.headRows(), std::max<int64_t>(rows, 64));
+    const int64_t budget = shape.gpu ? kGpuLogitBudgetBytes : kLogitBudgetBytes;
+    const int64_t rows = std::max<int64_t>(budget / (model.vocabularySize * shape.elementBytes), 64);
+    const int64_t chunks = (shape.headRows() + rows - 1) / rows;  // of one size, so that products have one shape
+    return shape.gpu ? roundUp((shape.headRows() + chunks - 1) / chunks, 128) : std::min(shape.headRows(), rows);
 }
 
 int64_t attentionTileRows(int64_t segmentLength) {
@@ -135,20 +146,26 @@ std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& s
     const int64_t r = shape.headRows();
     const int64_t c = model.width;
     const int64_t backward = shape.training ? 1 : 0;
+    const int64_t gpu = shape.gpu ? 1 : 0;
+    const int64_t cpu = 1 - gpu;
     BufferTable<W> table(shape.elementBytes);
     table.set(W::delta, "delta", n * c);
     table.set(W::gradient, "gradient", backward * n * c);
     table.set(W::scoredGradient, "scored_gradient", backward * r * c);
     table.set(W::productGradient, "product_gradient", backward * n * model.feedForwardWidth);
-    table.set(W::attentionScratch, "attention_scratch", shape.threads * attentionScratchElements(model, shape));
-    table.set(W::reduction, "reduction", backward * shape.threads * roundUp(widestVector(model), 16));
+    table.set(W::attentionScratch, "attention_scratch", cpu * shape.threads * attentionScratchElements(model, shape));
+    table.set(W::reduction, "reduction", cpu * backward * shape.threads * roundUp(widestVector(model), 16));
     table.set(W::headInput, "head_input", r * c);
     table.set(W::headNormed, "head_normed", r * c);
-    table.set(W::headRstd, "head_rstd", r);
-    table.set(W::headMean, "head_mean", model.norm == NormKind::layerNorm ? r : 0);
+    table.set(W::headRstd, "head_rstd", r, shape.statisticBytes());
+    table.set(W::headMean, "head_mean", model.norm == NormKind::layerNorm ? r : 0, shape.statisticBytes());
     table.set(W::logits, "logits", logitChunkRows(model, shape) * model.vocabularySize);
     table.set(W::rowLosses, "row_losses", r, 8);
-    table.set(W::rotary, "rotary", shape.length * model.headWidth());
+    table.set(W::rotary, "rotary", shape.length * model.headWidth(), shape.statisticBytes());
+    table.set(W::tokens, "tokens", gpu * n, 4);
+    table.set(W::scoredRows, "scored_rows", gpu * r, 4);
+    table.set(W::targets, "targets", gpu * r, 8);
+    table.set(W::rowWeights, "row_weights", gpu * r, 8);
     table.set(W::positions, "positions", n, 4);
     table.set(W::scoredPositions, "scored_positions", r, 4);
     table.set(W::segmentBounds, "segment_bounds", 8 * n, 4);

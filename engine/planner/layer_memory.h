@@ -21,11 +21,13 @@ struct StepShape {
     int64_t scoredRows = 0;  // most rows that reach the head; 0 means all tokens
     int64_t threads = 1;
     int64_t elementBytes = 4;
+    bool gpu = false;  // inputs are staged in the arena, scratch of the kernels is not, and statistics are always float
     bool training = true;
     bool splitBackward = false;  // input and weight gradients at different times, as pipelines want them
 
     int64_t tokens() const { return rows * length; }
     int64_t headRows() const { return scoredRows == 0 ? tokens() : scoredRows; }
+    int64_t statisticBytes() const { return gpu ? 4 : elementBytes; }
 };
 
 // What a block needs between forward and backward, in the order in which it comes to be. Only scored rows are queries
@@ -84,12 +86,21 @@ enum class WorkBuffer {
     logits,            // one chunk of (rows, V)
     rowLosses,         // (R), double
     rotary,            // (length, head width) cosines ‖ sines
-    positions,         // (N) int32, in the segment
-    scoredPositions,   // (R) int32
-    segmentBounds,     // two of (segments, 4) int32, for all and for scored queries; at most N segments
+    // What a micro-batch brings along; on a GPU one copy fills it all, so these lie together, bounds last.
+    tokens,           // (N) int32; GPU only, like the next three
+    scoredRows,       // (R) int32, −1 where unused
+    targets,          // (R) int64, −1 where unused
+    rowWeights,       // (R) double, 0 where unused
+    positions,        // (N) int32, in the segment
+    scoredPositions,  // (R) int32
+    segmentBounds,    // two of (segments, 4) int32, for all and for scored queries; at most N segments
     count
 };
 std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& shape);
+
+// Scored rows a GPU reserves for a micro-batch. Exact counts dealt level over strata stay below; a batch that does not
+// is computed in halves.
+int64_t scoredCapacity(int64_t rows, int64_t length);
 
 int64_t logitChunkRows(const ModelConfig& model, const StepShape& shape);            // rows of `logits`
 int64_t attentionTileRows(int64_t segmentLength);                                    // queries worked on at once

@@ -36,6 +36,8 @@ struct TrainingConfig {
     DeviceChoice device = DeviceChoice::automatic;
     int64_t threads = 0;
     int64_t logInterval = 1;
+    bool deterministic = false;
+    bool allowTf32 = false;
     bool operator==(const TrainingConfig&) const = default;
 
     static constexpr auto fields = std::tuple{
@@ -68,7 +70,17 @@ struct TrainingConfig {
               {.label = {"Log interval", "日志间隔"},
                .help = {"Every step is recorded; this is how often a GPU hands its records over.",
                         "每一步都会记录；此值为 GPU 交出记录的间隔。"},
-               .min = 1, .max = 10000, .unit = "updates", .advanced = true})};
+               .min = 1, .max = 10000, .unit = "updates", .advanced = true}),
+        field("deterministic", &TrainingConfig::deterministic,
+              {.label = {"Deterministic", "确定性"},
+               .help = {"GPU: the same bits from run to run, a little slower. The CPU always is.",
+                        "GPU：每次运行逐位相同，略慢。CPU 始终如此。"},
+               .advanced = true}),
+        field("allow_tf32", &TrainingConfig::allowTf32,
+              {.label = {"TF32", "TF32"},
+               .help = {"GPU with 32-bit precision: products with 10 bits of mantissa, several times faster.",
+                        "GPU 32 位精度：乘法用 10 位尾数，快数倍。"},
+               .advanced = true})};
 };
 
 struct CheckpointConfig {

@@ -10,18 +10,19 @@ namespace unmask {
 
 namespace {
 
-at::Tensor allocate(int64_t bytes) {
+at::Tensor allocate(int64_t bytes, at::Device device) {
     try {
-        return at::empty({bytes}, at::TensorOptions().dtype(at::kByte));
+        return at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(device));
     } catch (const c10::Error&) {
-        throw Error{ErrorCode::hostOutOfMemory, "[arena] cannot get " + formatBytes(static_cast<double>(bytes)) +
-                                                    " for the buffers of a step; a smaller micro-batch needs less"};
+        throw Error{device.is_cpu() ? ErrorCode::hostOutOfMemory : ErrorCode::gpuOutOfMemory,
+                    "[arena] cannot get " + formatBytes(static_cast<double>(bytes)) +
+                        " for the buffers of a step; a smaller micro-batch needs less"};
     }
 }
 
 }  // namespace
 
-Arena::Arena(int64_t bytes) : m_memory(allocate(bytes)), m_bytes(bytes) {}
+Arena::Arena(int64_t bytes, at::Device device) : m_memory(allocate(bytes, device)), m_bytes(bytes) {}
 
 at::Tensor Arena::take(const BufferSize& buffer, at::ScalarType type) {
     if (buffer.elements == 0)

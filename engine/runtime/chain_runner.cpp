@@ -12,6 +12,8 @@
 #include "engine/base/error.h"
 #include "engine/ops/embedding.h"
 #include "engine/ops/rotary.h"
+#include "engine/runtime/chain_walk.h"
+#include "engine/runtime/gpu_runner.h"
 #include "engine/runtime/step_buffers.h"
 
 namespace unmask {
@@ -27,6 +29,9 @@ StepShape stepShape(const Transformer& model, const RunnerOptions& options) {
     shape.threads = at::get_num_threads();
     shape.elementBytes = static_cast<int64_t>(c10::elementSize(model.type()));
     shape.training = options.training;
+    shape.gpu = model.device().is_cuda();
+    if (shape.gpu)
+        shape.scoredRows = scoredCapacity(options.rows, options.length);
     return shape;
 }
 
@@ -73,25 +78,23 @@ bool StepLoss::finite() const {
 }
 
 struct ChainRunner::State {
-    Transformer& model;
     RunnerOptions options;
     StepShape shape;
     StepBuffers buffers;
-    StepContext context;               // of the present micro-batch
-    std::vector<SavedBuffers> blocks;  // of the present micro-batch
-    at::Tensor tokens;                 // (N)
+    ChainWalk walk;
+    std::unique_ptr<GpuRunner> gpu;  // where the model lies on a GPU
 
     State(Transformer& transformer, const RunnerOptions& runnerOptions)
-        : model(transformer),
-          options(runnerOptions),
+        : options(runnerOptions),
           shape(stepShape(transformer, runnerOptions)),
-          buffers(transformer.config(), shape, runnerOptions.policy, transformer.type()) {
-        rotaryTable(buffers.work(0, 0)[W::rotary], model.config().ropeBase);
+          buffers(transformer.config(), shape, runnerOptions.policy, transformer.type(), transformer.device()),
+          walk{transformer, runnerOptions.policy, {}, {}, {}} {
+        rotaryTable(buffers.work(0, 0)[W::rotary], transformer.config().ropeBase);
+        if (shape.gpu)
+            gpu = std::make_unique<GpuRunner>(walk, buffers, shape, runnerOptions);
     }
 
     void prepare(const StepInput& input);
-    Stream forward();
-    void backward(at::Tensor gradient);
     void check(const StepInput& input) const;
 };
 
@@ -103,7 +106,7 @@ void ChainRunner::State::check(const StepInput& input) const {
              " tokens is larger than the planned " + std::to_string(shape.rows) + " × " + std::to_string(shape.length));
     if (input.tokens.numel() != n)
         fail("the batch has " + std::to_string(input.tokens.numel()) + " tokens, its layout " + std::to_string(n));
-    if (at::get_num_threads() > shape.threads)
+    if (!shape.gpu && at::get_num_threads() > shape.threads)
         fail("more threads than the " + std::to_string(shape.threads) + " that the buffers were planned for");
     checkSegments(input.segments);
     checkRows(input.scoredRows, n);
@@ -114,40 +117,20 @@ void ChainRunner::State::prepare(const StepInput& input) {
     const int64_t n = input.segments.tokens();
     const int64_t r = input.scoredRows.numel();
     const auto segments = static_cast<int64_t>(input.segments.segments.size());
-    tokens = input.tokens.reshape({n});
+    StepContext& context = walk.context;
+    walk.tokens = input.tokens.reshape({n});
     context.work = buffers.work(n, r);
     context.scoredRows = input.scoredRows;
     const at::Tensor& bounds = context.work[W::segmentBounds];
     context.bounds = bounds.narrow(0, 0, segments);
     context.scoredBounds = bounds.narrow(0, segments, segments);
-    context.attentionScratchElements = attentionScratchElements(model.config(), shape);
+    context.attentionScratchElements = attentionScratchElements(walk.model.config(), shape);
     fillPositions(input.segments, context.work[W::positions]);
     fillScoredPositions(context.work[W::positions], input.scoredRows, context.work[W::scoredPositions]);
     fillBounds(input.segments, input.scoredRows, context.bounds, context.scoredBounds);
-    blocks.clear();
-    for (int64_t layer = 0; layer < model.config().layers; ++layer)
-        blocks.push_back(buffers.block(layer, n, r));
-}
-
-Stream ChainRunner::State::forward() {
-    Stream stream{blocks.front()[BlockBuffer::input], {}};
-    model.embedding().forward(tokens, stream.x);
-    for (size_t layer = 0; layer < blocks.size(); ++layer)
-        stream = model.blocks()[layer]->forward(stream, blocks[layer], context);
-    return stream;
-}
-
-void ChainRunner::State::backward(at::Tensor gradient) {
-    for (size_t layer = blocks.size(); layer-- > 0;) {
-        const Block& block = *model.blocks()[layer];
-        const bool present = layer + 1 == blocks.size();  // its shared buffers still hold what forward left
-        if (options.policy == BlockPolicy::recompute && !present)
-            block.recompute(blocks[layer], context);
-        if (options.policy == BlockPolicy::recomputeCheap && !present)
-            block.restore(blocks[layer], context);
-        gradient = block.backward(gradient, blocks[layer], context, BackwardPart::both);
-    }
-    model.embedding().backward(tokens, gradient);
+    walk.blocks.clear();
+    for (int64_t layer = 0; layer < walk.model.config().layers; ++layer)
+        walk.blocks.push_back(buffers.block(layer, n, r));
 }
 
 ChainRunner::ChainRunner(Transformer& model, const RunnerOptions& options)
@@ -162,14 +145,17 @@ StepLoss ChainRunner::forwardBackward(const StepInput& input, const at::Tensor& 
     if (!s.options.training)
         throw Error{ErrorCode::internal, "[runner] this runner was planned without a backward pass"};
     const at::AutoDispatchBelowADInplaceOrView noAutograd;
-    s.prepare(input);
-    StepLoss result{0, s.context.work[W::rowLosses]};
-    if (input.scoredRows.numel() == 0)
-        return result;
-    const Stream stream = s.forward();
-    const at::Tensor gradient =
-        s.model.head().lossesAndGradient(stream, targets, weights, s.options.vocabulary, s.context);
-    s.backward(gradient);
+    StepLoss result;
+    if (s.gpu) {
+        s.check(input);
+        result.rowLosses = s.gpu->forwardBackward(input, targets, weights);
+    } else {
+        s.prepare(input);
+        result.rowLosses = s.walk.context.work[W::rowLosses];
+        if (input.scoredRows.numel() > 0)
+            s.walk.backward(s.walk.model.head().lossesAndGradient(s.walk.forward(), targets, weights,
+                                                                  s.options.vocabulary, s.walk.context));
+    }
     const double* losses = result.rowLosses.data_ptr<double>();
     const double* factors = weights.data_ptr<double>();
     for (int64_t i = 0; i < targets.numel(); ++i)
@@ -177,23 +163,41 @@ StepLoss ChainRunner::forwardBackward(const StepInput& input, const at::Tensor& 
     return result;
 }
 
+void ChainRunner::queueForwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights,
+                                       const at::Tensor& sums) {
+    State& s = *m_state;
+    if (!s.gpu || !s.options.training)
+        throw Error{ErrorCode::internal, "[runner] only a training runner on a GPU queues its work"};
+    const at::AutoDispatchBelowADInplaceOrView noAutograd;
+    s.check(input);
+    s.gpu->queueForwardBackward(input, targets, weights, sums);
+}
+
 at::Tensor ChainRunner::rowLosses(const StepInput& input, const at::Tensor& targets) {
     State& s = *m_state;
     const at::AutoDispatchBelowADInplaceOrView noAutograd;
+    if (s.gpu) {
+        s.check(input);
+        return s.gpu->rowLosses(input, targets);
+    }
     s.prepare(input);
     if (input.scoredRows.numel() > 0)
-        s.model.head().losses(s.forward(), targets, s.options.vocabulary, s.context);
-    return s.context.work[W::rowLosses];
+        s.walk.model.head().losses(s.walk.forward(), targets, s.options.vocabulary, s.walk.context);
+    return s.walk.context.work[W::rowLosses];
 }
 
 at::Tensor ChainRunner::logits(const StepInput& input) {
     State& s = *m_state;
     const at::AutoDispatchBelowADInplaceOrView noAutograd;
+    if (s.gpu) {
+        s.check(input);
+        return s.gpu->logits(input);
+    }
     s.prepare(input);
-    const at::Tensor out = at::empty({input.scoredRows.numel(), s.model.config().vocabularySize},
-                                     at::TensorOptions().dtype(s.model.type()));
+    const at::Tensor out = at::empty({input.scoredRows.numel(), s.walk.model.config().vocabularySize},
+                                     at::TensorOptions().dtype(s.walk.model.type()));
     if (out.numel() > 0)
-        s.model.head().logits(s.forward(), s.options.vocabulary, s.context, out);
+        s.walk.model.head().logits(s.walk.forward(), s.options.vocabulary, s.walk.context, out);
     return out;
 }
 

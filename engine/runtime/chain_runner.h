@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks the chain embedding → blocks → head over an arena planned once: forward and backward for training, forward
-// alone for validation and sampling. Only scored rows reach the head, and only they are queries of the last block.
+// alone for validation and sampling. Results of a model on a GPU come back as tensors on the host. Only scored rows
+// reach the head, and only they are queries of the last block.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -20,6 +21,7 @@ struct RunnerOptions {
     int64_t rows = 0;    // largest micro-batch
     int64_t length = 0;  // tokens a row
     BlockPolicy policy = BlockPolicy::keep;
+    bool graphs = true;          // GPU: capture a layout's work when it comes the second time
     bool training = true;        // false plans no backward: forwardBackward is refused
     VocabularyLimit vocabulary;  // ids that get no probability
 };
@@ -44,6 +46,10 @@ class ChainRunner {
 
     // Gradients of Σ weight · ℓ are added to the slabs. targets (R) int64, weights (R) float64.
     StepLoss forwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights);
+    // The same on a GPU, queued: nobody waits. Losses are added to `sums` (ops/device_update.h). From the second batch
+    // of a layout on it is one graph launch.
+    void queueForwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights,
+                              const at::Tensor& sums);
     // ℓ of each scored row, (R) float64, for validation.
     at::Tensor rowLosses(const StepInput& input, const at::Tensor& targets);
     // (R, V) in the model's type, excluded ids −inf; a fresh tensor. For sampling.

@@ -25,6 +25,7 @@ Rows rowsOf(W buffer) {
         case W::delta:
         case W::gradient:
         case W::productGradient:
+        case W::tokens:
         case W::positions:
             return Rows::tokens;
         case W::scoredGradient:
@@ -33,6 +34,9 @@ Rows rowsOf(W buffer) {
         case W::headRstd:
         case W::headMean:
         case W::rowLosses:
+        case W::scoredRows:
+        case W::targets:
+        case W::rowWeights:
         case W::scoredPositions:
             return Rows::scored;
         default:
@@ -44,8 +48,20 @@ bool isVector(B buffer) {
     return buffer == B::rstd1 || buffer == B::mean1 || buffer == B::rstd2 || buffer == B::mean2;
 }
 bool isVector(W buffer) {
-    return buffer == W::headRstd || buffer == W::headMean || buffer == W::rowLosses || buffer == W::positions ||
-           buffer == W::scoredPositions;
+    switch (buffer) {
+        case W::headRstd:
+        case W::headMean:
+        case W::rowLosses:
+        case W::tokens:
+        case W::scoredRows:
+        case W::targets:
+        case W::rowWeights:
+        case W::positions:
+        case W::scoredPositions:
+            return true;
+        default:
+            return false;
+    }
 }
 
 at::Tensor matrix(const at::Tensor& flat, int64_t rows, int64_t columns) {
@@ -60,21 +76,49 @@ at::Tensor cut(E which, const at::Tensor& flat, int64_t rows, int64_t plannedRow
     return isVector(which) ? flat.narrow(0, 0, rows) : matrix(flat, rows, flat.size(0) / plannedRows);
 }
 
-at::ScalarType typeOf(W buffer, at::ScalarType type) {
-    if (buffer == W::rowLosses)
-        return at::kDouble;
-    const bool index = buffer == W::positions || buffer == W::scoredPositions || buffer == W::segmentBounds;
-    return index ? at::kInt : type;
+// `statistics`: the type of sums over rows, float on a GPU whatever the values are.
+at::ScalarType typeOf(B buffer, at::ScalarType type, at::ScalarType statistics) {
+    return isVector(buffer) || buffer == B::queryRstd || buffer == B::keyRstd || buffer == B::logSumExp ? statistics
+                                                                                                        : type;
+}
+
+at::ScalarType typeOf(W buffer, at::ScalarType type, at::ScalarType statistics) {
+    switch (buffer) {
+        case W::rowLosses:
+        case W::rowWeights:
+            return at::kDouble;
+        case W::targets:
+            return at::kLong;
+        case W::tokens:
+        case W::scoredRows:
+        case W::positions:
+        case W::scoredPositions:
+        case W::segmentBounds:
+            return at::kInt;
+        case W::headRstd:
+        case W::headMean:
+        case W::rotary:
+            return statistics;
+        default:
+            return type;
+    }
 }
 
 }  // namespace
 
-StepBuffers::StepBuffers(const ModelConfig& model, const StepShape& shape, BlockPolicy policy, at::ScalarType type)
-    : m_shape(shape), m_arena(stepMemory(model, shape, policy).total()) {
+StepBuffers::StepBuffers(const ModelConfig& model, const StepShape& shape, BlockPolicy policy, at::ScalarType type,
+                         at::Device device)
+    : m_shape(shape), m_arena(stepMemory(model, shape, policy).total(), device), m_heads(model.heads) {
     takeBlocks(model, policy, type);
     const std::vector<BufferSize> work = workBuffers(model, shape);
-    for (size_t i = 0; i < work.size(); ++i)
-        m_work.push_back(m_arena.take(work[i], typeOf(static_cast<W>(i), type)));
+    const at::ScalarType statistics = shape.gpu ? at::kFloat : type;
+    int64_t stagingBegin = 0;
+    for (size_t i = 0; i < work.size(); ++i) {
+        if (static_cast<W>(i) == W::tokens)
+            stagingBegin = m_arena.used();
+        m_work.push_back(m_arena.take(work[i], typeOf(static_cast<W>(i), type, statistics)));
+    }
+    m_staging = m_arena.range(stagingBegin, m_arena.used());
     const auto shaped = [&](W which, int64_t columns) {
         at::Tensor& flat = m_work[static_cast<size_t>(which)];
         flat = matrix(flat, flat.size(0) / columns, columns);
@@ -91,11 +135,12 @@ void StepBuffers::takeBlocks(const ModelConfig& model, BlockPolicy policy, at::S
     for (size_t i = 0; i < inner.size(); ++i) {
         const bool kept = m_shape.training && isKept(policy, static_cast<B>(i));
         const bool lastIsLarger = model.layers == 1 || last[i].elements > inner[i].elements;
-        const at::Tensor shared = kept ? at::Tensor{} : m_arena.take(lastIsLarger ? last[i] : inner[i], type);
+        const at::ScalarType own = typeOf(static_cast<B>(i), type, m_shape.gpu ? at::kFloat : type);
+        const at::Tensor shared = kept ? at::Tensor{} : m_arena.take(lastIsLarger ? last[i] : inner[i], own);
         for (size_t layer = 0; layer < m_blocks.size(); ++layer) {
             const BufferSize& size = layer + 1 == m_blocks.size() ? last[i] : inner[i];
             if (kept)
-                m_blocks[layer][i] = m_arena.take(size, type);
+                m_blocks[layer][i] = m_arena.take(size, own);
             else if (size.elements > 0)
                 m_blocks[layer][i] = shared.narrow(0, 0, size.elements);
         }
@@ -108,8 +153,12 @@ SavedBuffers StepBuffers::block(int64_t layer, int64_t tokens, int64_t scored) c
     for (size_t i = 0; i < static_cast<size_t>(B::count); ++i) {
         const B which = static_cast<B>(i);
         const bool all = rowsOf(which, lastBlock) == Rows::tokens;
-        views[which] = cut(which, m_blocks[static_cast<size_t>(layer)][i], all ? tokens : scored,
-                           all ? m_shape.tokens() : m_shape.headRows());
+        const at::Tensor& flat = m_blocks[static_cast<size_t>(layer)][i];
+        const int64_t rows = all ? tokens : scored;
+        if (which == B::logSumExp)  // may be planned larger than its rows
+            views[which] = matrix(flat, rows, m_heads);
+        else
+            views[which] = cut(which, flat, rows, all ? m_shape.tokens() : m_shape.headRows());
     }
     return views;
 }

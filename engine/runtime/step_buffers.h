@@ -12,10 +12,13 @@ namespace unmask {
 
 class StepBuffers {
  public:
-    StepBuffers(const ModelConfig& model, const StepShape& shape, BlockPolicy policy, at::ScalarType type);
+    StepBuffers(const ModelConfig& model, const StepShape& shape, BlockPolicy policy, at::ScalarType type,
+                at::Device device = at::kCPU);
 
     SavedBuffers block(int64_t layer, int64_t tokens, int64_t scored) const;
     WorkBuffers work(int64_t tokens, int64_t scored) const;
+    // The bytes that one copy fills on a GPU: tokens to segmentBounds.
+    const at::Tensor& staging() const { return m_staging; }
     const Arena& arena() const { return m_arena; }
 
  private:
@@ -26,6 +29,8 @@ class StepBuffers {
     Arena m_arena;
     std::vector<BlockMemory> m_blocks;
     std::vector<at::Tensor> m_work;  // flat, indexed by WorkBuffer
+    at::Tensor m_staging;
+    int64_t m_heads;
 };
 
 }  // namespace unmask

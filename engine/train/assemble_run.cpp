@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/train/assemble_run.h"
 
-#include <ATen/Parallel.h>
-
 #include <string>
 
-#include "engine/base/text.h"
 #include "engine/objective/registry.h"
-#include "engine/ops/cpu_features.h"
 #include "engine/planner/plan.h"
 #include "engine/sample/chain_denoiser.h"
 
 namespace unmask {
 
 namespace {
-
-at::ScalarType scalarType(Precision precision) {
-    return precision == Precision::fp64 ? at::kDouble : at::kFloat;
-}
 
 VocabularyLimit vocabularyLimit(const RunSpec& spec, const Tokenizer& tokenizer) {
     if (!spec.objective.excludeMaskLogit)
@@ -43,34 +35,23 @@ AssembledModel assembleModel(const RunSpec& spec, ModelUse use) {
     AssembledModel made;
     made.spec = spec;
     made.tokenizer = makeTokenizer(spec.tokenizer);
-    made.model = std::make_unique<Transformer>(resolvedModel(spec), scalarType(spec.training.precision),
-                                               training ? Gradients::allocate : Gradients::none);
-    made.runner = std::make_unique<ChainRunner>(
-        *made.model, RunnerOptions{.rows = spec.effectiveMicroBatch(),
-                                   .length = spec.model.sequenceLength,
-                                   .policy = blockPolicy(spec.parallel.activationCheckpointing),
-                                   .training = training,
-                                   .vocabulary = vocabularyLimit(spec, *made.tokenizer)});
-    made.sampler = std::make_unique<DenoisingSampler>(denoiserOf(*made.runner), sampleVocabulary(*made.tokenizer),
+    made.model = std::make_unique<Transformer>(resolvedModel(spec),
+                                               modelStorage(spec, training ? Gradients::allocate : Gradients::none));
+    RunnerOptions options{.rows = spec.effectiveMicroBatch(),
+                          .length = spec.model.sequenceLength,
+                          .policy = blockPolicy(spec.parallel.activationCheckpointing),
+                          .training = training,
+                          .vocabulary = vocabularyLimit(spec, *made.tokenizer)};
+    made.runner = std::make_unique<ChainRunner>(*made.model, options);
+    if (made.model->device().is_cuda() && options.rows > 1) {  // there a batch is always computed whole
+        options.rows = 1;
+        options.training = false;
+        made.samplingRunner = std::make_unique<ChainRunner>(*made.model, options);
+    }
+    ChainRunner& forSampling = made.samplingRunner ? *made.samplingRunner : *made.runner;
+    made.sampler = std::make_unique<DenoisingSampler>(denoiserOf(forSampling), sampleVocabulary(*made.tokenizer),
                                                       spec.model.sequenceLength);
     return made;
-}
-
-void prepareDevice(const RunSpec& spec) {
-    if (spec.training.device == DeviceChoice::cuda)
-        throw Error{ErrorCode::badInput, "[train] this build computes on the CPU; set training.device to cpu or auto"};
-    if (spec.training.precision != Precision::fp32 && spec.training.precision != Precision::fp64)
-        throw Error{ErrorCode::badInput, "[train] " + std::string(wordOf(spec.training.precision)) +
-                                             " needs a GPU; on the CPU training.precision is fp32 (or fp64 for tests)"};
-    if (const std::string missing = missingCpuFeatures(); !missing.empty())
-        throw Error{ErrorCode::hardware, "[train] " + missing};
-    if (spec.training.threads > 0)
-        at::set_num_threads(static_cast<int>(spec.training.threads));
-}
-
-std::string describeDevice(const RunSpec& spec) {
-    const int64_t threads = spec.training.threads > 0 ? spec.training.threads : at::get_num_threads();
-    return "CPU, " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
 }
 
 std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec) {
@@ -145,7 +126,7 @@ std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedDat
 std::vector<NamedTensor> weightsOf(const Transformer& model) {
     std::vector<NamedTensor> weights;
     for (const NamedParameter& parameter : model.namedParameters())
-        weights.push_back({parameter.name, parameter.value});
+        weights.push_back({parameter.name, parameter.exact});
     return weights;
 }
 

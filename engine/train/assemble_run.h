@@ -18,6 +18,7 @@
 #include "engine/runtime/chain_runner.h"
 #include "engine/sample/denoising_sampler.h"
 #include "engine/tokenizer/tokenizer.h"
+#include "engine/train/device_choice.h"
 
 namespace unmask {
 
@@ -27,6 +28,7 @@ struct AssembledModel {
     std::unique_ptr<Tokenizer> tokenizer;
     std::unique_ptr<Transformer> model;
     std::unique_ptr<ChainRunner> runner;
+    std::unique_ptr<ChainRunner> samplingRunner;  // one row; null where `runner` serves as well
     std::unique_ptr<DenoisingSampler> sampler;
 };
 
@@ -55,9 +57,6 @@ struct AssembledRun : AssembledModel {
     std::unique_ptr<ValidationBound> validationBound;  // null when nothing is held back
 };
 
-// Device, precision and threads of the spec are made effective; refuses, in words, what this build cannot do.
-void prepareDevice(const RunSpec& spec);
-std::string describeDevice(const RunSpec& spec);
 // Problems of layout and memory as an error, before anything large is allocated. Returns warnings for people.
 std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec);
 

@@ -27,6 +27,11 @@ void Control::submit(Command command) {
     m_arrived.notify_all();
 }
 
+bool Control::asked() {
+    const std::lock_guard lock(m_mutex);
+    return m_paused || !m_queue.empty() || stopSignal().count > 0;
+}
+
 Wishes Control::agree(int64_t step) {
     {
         const std::lock_guard lock(m_mutex);

@@ -40,6 +40,7 @@ class Control {
 
     void onSetting(ApplySetting apply) { m_applySetting = std::move(apply); }
     void submit(Command command);  // from any thread
+    bool asked();                  // a command or a signal waits to be carried out
     Wishes agree(int64_t step);    // called between steps by the loop alone
     void answer(const Command& command, bool accepted, const std::string& detail);
     void refuseRest(const std::string& reason);  // what came too late

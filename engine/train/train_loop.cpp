@@ -12,7 +12,7 @@ namespace unmask {
 TrainLoop::TrainLoop(AssembledRun& run, const RunFolder& folder, const LoopServices& services)
     : m_run(run),
       m_services(services),
-      m_trainStep(*run.objective, *run.model, *run.runner, *run.optimizer),
+      m_trainStep(makeTrainStep({*run.objective, *run.model, *run.runner, *run.optimizer})),
       m_sampler(run, folder, services.recorder),
       m_saveEvery(run.spec.checkpoint.interval, run.data.stepsPerEpoch, services.clock),
       m_evaluateEvery(run.spec.validation.interval, run.data.stepsPerEpoch, services.clock),
@@ -24,6 +24,8 @@ TrainLoop::TrainLoop(AssembledRun& run, const RunFolder& folder, const LoopServi
 LoopEnd TrainLoop::run() {
     begin();
     while (m_step < m_run.spec.training.steps) {
+        if (m_services.control.asked())
+            collect(true);
         const Wishes wishes = m_services.control.agree(m_step);  // a pause waits here
         const bool atOnce = wishes.stop && !wishes.saveFirst;
         if (!atOnce && m_evaluateEvery.due(m_step))
@@ -37,10 +39,7 @@ LoopEnd TrainLoop::run() {
         if (wishes.paused)
             continue;
 
-        const StepFigures figures = takeStep();
-        m_services.recorder.endStep(++m_step, figures);
-        if (m_step == m_startStep + 1)
-            m_services.heartbeat.enter("training");
+        takeStep();
     }
     return finish({});
 }
@@ -48,13 +47,14 @@ LoopEnd TrainLoop::run() {
 void TrainLoop::restore(const LoadedCheckpoint& checkpoint) {
     requireSameData(checkpoint);
     restoreState(checkpoint, stateOf(m_run));
+    m_run.model->roundMasters();
     const auto number = [&](const char* name) -> double {
         const auto found = checkpoint.counters.find(name);
         if (found == checkpoint.counters.end() || !found->is_number())
             throw Error{ErrorCode::noValidCheckpoint, "[train] " + checkpoint.folder + " lacks the counter " + name};
         return found->get<double>();
     };
-    m_step = m_startStep = checkpoint.step;
+    m_step = m_startStep = m_recorded = checkpoint.step;
     m_run.optimizer->setUpdates(static_cast<int64_t>(number("optimizer_updates")));
     m_services.clock.start(number("elapsed"));
     m_services.recorder.resumeFrom(m_step, static_cast<int64_t>(number("tokens")));
@@ -87,44 +87,57 @@ void TrainLoop::begin() {
     m_services.heartbeat.enter("first step");
 }
 
-StepFigures TrainLoop::takeStep() {
+void TrainLoop::takeStep() {
     const LoadedBatch batch = m_loader->next();
     const OptimizerConfig& config = m_run.spec.optimizer;
-    const double rate = learningRate(config, m_run.spec.training.steps, m_step);
-    TrainStep::Result result = m_trainStep.run(batch, config, rate);
-    if (result.finite)
-        return result.figures;
+    m_trainStep->queue(batch, config, learningRate(config, m_run.spec.training.steps, m_step));
+    ++m_step;
+    collect(false);
+}
 
-    const auto say = [&](const std::string& what) {
+void TrainLoop::collect(bool all) {
+    for (const StepResult& result : m_trainStep->finished(all)) {
+        heldBack(result);
+        m_services.recorder.endStep(++m_recorded, result.figures);
+        if (m_recorded == m_startStep + 1)
+            m_services.heartbeat.enter("training");
+    }
+}
+
+void TrainLoop::heldBack(const StepResult& result) {
+    const std::string update = "update " + std::to_string(m_recorded + 1);
+    for (const HeldBack& failure : result.failures) {
+        const bool second = ++m_failures > 1;
         m_services.recorder.append(AnomalyEvent{
-            result.whatIsNot, "update " + std::to_string(m_step + 1) + ": loss " + formatNumber(result.figures.loss) +
-                                  ", gradient norm " + formatNumber(result.figures.gradNorm) + "; " + what});
-    };
-    say("the update was held back and is tried again");
-    const std::string first = result.whatIsNot;
-    result = m_trainStep.run(batch, config, rate);
-    if (result.finite)
-        return result.figures;
-    say("the second try failed too");
-    m_services.checkpoints.wait();
-    const std::string kept = m_services.checkpoints.lastSavedFolder();
-    throw Error{ErrorCode::nonFinite, "[train] update " + std::to_string(m_step + 1) + " has a " +
-                                          (first == "non_finite_loss" ? "loss" : "gradient") +
-                                          " that is not a finite number, twice; the weights were left alone" +
-                                          (kept.empty() ? "" : " and " + kept + " is kept") +
-                                          ". Resume with a lower learning_rate"};
+            failure.what, update + ": loss " + formatNumber(failure.loss) + ", gradient norm " +
+                              formatNumber(failure.gradNorm) + "; " +
+                              (second ? "the second try failed too" : "the update was held back and is tried again")});
+        if (!second)
+            continue;
+        m_services.checkpoints.wait();
+        const std::string kept = m_services.checkpoints.lastSavedFolder();
+        throw Error{ErrorCode::nonFinite,
+                    "[train] " + update + " has a " +
+                        (result.failures.front().what == "non_finite_loss" ? "loss" : "gradient") +
+                        " that is not a finite number, twice; the weights were left alone" +
+                        (kept.empty() ? "" : " and " + kept + " is kept") + ". Resume with a lower learning_rate"};
+    }
+    if (result.applied)
+        m_failures = 0;
 }
 
 void TrainLoop::evaluate() {
     if (!m_run.validationBound || m_evaluatedAt == m_step)
         return;
     const PhaseScope phase(m_services.heartbeat, "validating");
+    collect(true);
     m_services.recorder.validation(m_step, m_run.validationBound->run(*m_run.runner).nats);
     m_evaluatedAt = m_step;
 }
 
 void TrainLoop::sample(const std::vector<Command>& commands) {
     const PhaseScope phase(m_services.heartbeat, "sampling");
+    collect(true);
     m_sampler.run(m_step);
     for (const Command& command : commands)
         m_services.control.answer(command, true, "sample written at step " + std::to_string(m_step));
@@ -132,6 +145,7 @@ void TrainLoop::sample(const std::vector<Command>& commands) {
 
 void TrainLoop::save(const std::vector<Command>& commands) {
     const PhaseScope phase(m_services.heartbeat, "saving");
+    collect(true);
     TrainingStateView state = stateOf(m_run);
     state.counters = {{"step", m_step},
                       {"tokens", m_services.recorder.tokens()},
@@ -152,6 +166,7 @@ void TrainLoop::save(const std::vector<Command>& commands) {
 }
 
 LoopEnd TrainLoop::finish(const Wishes& wishes) {
+    collect(true);
     if (!wishes.stop && m_step > m_startStep) {
         evaluate();
         if (m_run.spec.sampling.interval.unit != Interval::Unit::never)

@@ -37,7 +37,10 @@ class TrainLoop {
 
  private:
     void begin();
-    StepFigures takeStep();
+    void takeStep();
+    // Records what the device has done; `all` waits for everything that is queued.
+    void collect(bool all);
+    void heldBack(const StepResult& result);
     void evaluate();
     void sample(const std::vector<Command>& commands);
     void save(const std::vector<Command>& commands);
@@ -48,14 +51,16 @@ class TrainLoop {
 
     AssembledRun& m_run;
     LoopServices m_services;
-    TrainStep m_trainStep;
+    std::unique_ptr<TrainStep> m_trainStep;
     RunSampler m_sampler;
     Due m_saveEvery;
     Due m_evaluateEvery;
     Due m_sampleEvery;
     std::unique_ptr<BatchLoader> m_loader;
     int64_t m_startStep = 0;
-    int64_t m_step = 0;
+    int64_t m_step = 0;      // updates queued
+    int64_t m_recorded = 0;  // of these, updates that stand in the journal
+    int64_t m_failures = 0;  // held-back tries in a row
     int64_t m_evaluatedAt = -1;
 };
 

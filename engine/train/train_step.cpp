@@ -4,45 +4,70 @@
 #include <ATen/ops/sum.h>
 
 #include <cmath>
+#include <utility>
 
 #include "engine/eval/model_input.h"
+#include "engine/train/gpu_train_step.h"
 
 namespace unmask {
 
-TrainStep::Result TrainStep::run(const LoadedBatch& batch, const OptimizerConfig& config, double rate) {
-    const auto begin = SteadyClock::now();
-    Result result;
-    StepFigures& figures = result.figures;
-    m_objective.beginStep(batch.plan);
-    figures.maskable = m_objective.figures().maskable;
-    figures.tokens = figures.maskable;
-    figures.droppedSamples = m_objective.figures().droppedSamples;
-    figures.learningRate = rate;
-
-    m_model.zeroGradients();
-    for (const MicroBatch& micro : batch.microBatches)
-        accumulate(micro, figures);  // gradients add up in the slabs; weights are divided by the global N
-    if (!std::isfinite(figures.loss)) {
-        result.finite = false;
-        result.whatIsNot = "non_finite_loss";
-    } else if (figures.scored > 0) {  // nothing scored, nothing to learn: never 0/0
-        const UpdateReport report = m_optimizer.update(m_model.slabs(), config, rate);
-        figures.gradNorm = report.gradientNorm;
-        result.finite = report.applied;
-        if (!report.applied)
-            result.whatIsNot = "non_finite_gradient";
-    }
-    figures.seconds = secondsSince(begin);
-    return result;
+std::unique_ptr<TrainStep> makeTrainStep(const TrainParts& parts) {
+    if (parts.model.device().is_cuda())
+        return std::make_unique<GpuTrainStep>(parts);
+    return std::make_unique<HostTrainStep>(parts);
 }
 
-void TrainStep::accumulate(const MicroBatch& micro, StepFigures& figures) {
-    const NoisyBatch noisy = m_objective.corrupt(micro);
+StepFigures plannedFigures(const BatchFigures& batch, double rate) {
+    StepFigures figures;
+    figures.maskable = batch.maskable;
+    figures.tokens = batch.maskable;
+    figures.droppedSamples = batch.droppedSamples;
+    figures.learningRate = rate;
+    return figures;
+}
+
+void HostTrainStep::queue(const LoadedBatch& batch, const OptimizerConfig& config, double rate) {
+    StepResult result;
+    result.applied = run(batch, config, rate, result) || run(batch, config, rate, result);
+    m_done.push_back(std::move(result));
+}
+
+std::vector<StepResult> HostTrainStep::finished(bool) {
+    return std::exchange(m_done, {});
+}
+
+bool HostTrainStep::run(const LoadedBatch& batch, const OptimizerConfig& config, double rate, StepResult& result) {
+    const auto begin = SteadyClock::now();
+    m_parts.objective.beginStep(batch.plan);
+    StepFigures figures = plannedFigures(m_parts.objective.figures(), rate);
+    m_parts.model.zeroGradients();
+    for (const MicroBatch& micro : batch.microBatches)
+        accumulate(micro, figures);  // gradients add up in the slabs; weights are divided by the global N
+    const auto heldBack = [&](const char* what) {
+        result.failures.push_back({what, figures.loss, figures.gradNorm});
+        result.figures = figures;
+        return false;
+    };
+    if (!std::isfinite(figures.loss))
+        return heldBack("non_finite_loss");
+    if (figures.scored > 0) {  // nothing scored, nothing to learn: never 0/0
+        const UpdateReport report = m_parts.optimizer.update(m_parts.model.slabs(), config, rate);
+        figures.gradNorm = report.gradientNorm;
+        if (!report.applied)
+            return heldBack("non_finite_gradient");
+    }
+    figures.seconds = secondsSince(begin);
+    result.figures = figures;
+    return true;
+}
+
+void HostTrainStep::accumulate(const MicroBatch& micro, StepFigures& figures) {
+    const NoisyBatch noisy = m_parts.objective.corrupt(micro);
     figures.masked += noisy.masked;
     if (noisy.maskedRows.empty())
         return;
     const ModelInput input = modelInput(noisy, micro);
-    const StepLoss loss = m_runner.forwardBackward(input.step, input.targets, input.weights);
+    const StepLoss loss = m_parts.runner.forwardBackward(input.step, input.targets, input.weights);
     figures.loss += loss.loss;
     figures.crossEntropySum += at::sum(loss.rowLosses).item<double>();
     figures.scored += static_cast<int64_t>(noisy.maskedRows.size());

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // One update: corrupt, forward, loss and backward for each micro-batch, then clip and optimizer. A step whose loss or
-// gradient norm is not finite changes nothing; it is tried once more, to tell a passing fault from a lasting one.
+// gradient norm is not finite changes nothing. On the CPU a step is done when it has been queued, and a failed one is
+// tried once more, to tell a passing fault from a lasting one; on a GPU (gpu_train_step.h) figures come later.
 #pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "engine/data/batch_loader.h"
 #include "engine/metrics/recorder.h"
@@ -11,26 +16,52 @@
 
 namespace unmask {
 
+// A try whose update was held back.
+struct HeldBack {
+    std::string what;  // "non_finite_loss" or "non_finite_gradient"
+    double loss = 0;
+    double gradNorm = 0;
+};
+
+struct StepResult {
+    StepFigures figures;
+    std::vector<HeldBack> failures;  // in order
+    bool applied = true;             // weights and optimizer state have changed, or nothing was scored
+};
+
 class TrainStep {
  public:
-    TrainStep(Objective& objective, Transformer& model, ChainRunner& runner, Optimizer& optimizer)
-        : m_objective(objective), m_model(model), m_runner(runner), m_optimizer(optimizer) {}
+    virtual ~TrainStep() = default;
+    virtual void queue(const LoadedBatch& batch, const OptimizerConfig& config, double rate) = 0;
+    // Results of steps that are done, in the order in which they were queued; each comes once. `all` waits for them.
+    virtual std::vector<StepResult> finished(bool all) = 0;
+};
 
-    // Weights and optimizer state change only when `finite` comes back true.
-    struct Result {
-        StepFigures figures;
-        bool finite = true;
-        std::string whatIsNot;  // "non_finite_loss" or "non_finite_gradient"
-    };
-    Result run(const LoadedBatch& batch, const OptimizerConfig& config, double rate);
+// The parts of a run that a step works on.
+struct TrainParts {
+    Objective& objective;
+    Transformer& model;
+    ChainRunner& runner;
+    Optimizer& optimizer;
+};
+// The step of the device that the model lies on.
+std::unique_ptr<TrainStep> makeTrainStep(const TrainParts& parts);
+
+class HostTrainStep final : public TrainStep {
+ public:
+    explicit HostTrainStep(const TrainParts& parts) : m_parts(parts) {}
+    void queue(const LoadedBatch& batch, const OptimizerConfig& config, double rate) override;
+    std::vector<StepResult> finished(bool all) override;
 
  private:
+    bool run(const LoadedBatch& batch, const OptimizerConfig& config, double rate, StepResult& result);
     void accumulate(const MicroBatch& micro, StepFigures& figures);
 
-    Objective& m_objective;
-    Transformer& m_model;
-    ChainRunner& m_runner;
-    Optimizer& m_optimizer;
+    TrainParts m_parts;
+    std::vector<StepResult> m_done;
 };
+
+// Figures that follow from the batch alone.
+StepFigures plannedFigures(const BatchFigures& batch, double rate);
 
 }  // namespace unmask

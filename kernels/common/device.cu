@@ -5,6 +5,20 @@
 
 namespace unmask::kernels {
 
+namespace {
+
+__global__ void nothing() {}
+
+}  // namespace
+
+bool canRunHere() {
+    cudaFuncAttributes attributes{};
+    if (cudaFuncGetAttributes(&attributes, nothing) == cudaSuccess)
+        return true;
+    cudaGetLastError();
+    return false;
+}
+
 int multiprocessors() {
     static std::array<int, 64> known{};
     int device = 0;

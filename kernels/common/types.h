@@ -16,4 +16,7 @@ struct [[nodiscard]] Status {
     bool ok() const { return message == nullptr; }
 };
 
+// Whether this build holds code for the present GPU.
+bool canRunHere();
+
 }  // namespace unmask::kernels

@@ -30,10 +30,11 @@ class TrainStepTest : public testing::Test {
 };
 
 TEST_F(TrainStepTest, FiguresBelongToTheGlobalBatch) {
-    TrainStep step(*m_run->objective, *m_run->model, *m_run->runner, *m_run->optimizer);
+    HostTrainStep step({*m_run->objective, *m_run->model, *m_run->runner, *m_run->optimizer});
     const auto before = weights();
-    const auto result = step.run(batch(0), m_run->spec.optimizer, 1e-3);
-    ASSERT_TRUE(result.finite);
+    step.queue(batch(0), m_run->spec.optimizer, 1e-3);
+    const StepResult result = step.finished(true).at(0);
+    ASSERT_TRUE(result.applied);
     EXPECT_NE(weights(), before);
     int64_t tokens = 0;
     for (const SampleSlot& slot : batch(0).plan.slots)
@@ -53,10 +54,11 @@ TEST_F(TrainStepTest, BatchWithNothingToScoreChangesNothing) {
     for (MicroBatch& micro : empty.microBatches)
         for (SampleSlot& slot : micro.slots)
             slot.length = 0;
-    TrainStep step(*m_run->objective, *m_run->model, *m_run->runner, *m_run->optimizer);
+    HostTrainStep step({*m_run->objective, *m_run->model, *m_run->runner, *m_run->optimizer});
     const auto before = weights();
-    const auto result = step.run(empty, m_run->spec.optimizer, 1e-3);
-    EXPECT_TRUE(result.finite);
+    step.queue(empty, m_run->spec.optimizer, 1e-3);
+    const StepResult result = step.finished(true).at(0);
+    EXPECT_TRUE(result.applied);
     EXPECT_EQ(result.figures.loss, 0);
     EXPECT_EQ(result.figures.scored, 0);
     EXPECT_GT(result.figures.droppedSamples, 0);
@@ -66,7 +68,7 @@ TEST_F(TrainStepTest, BatchWithNothingToScoreChangesNothing) {
 
 // The loss may be finite while the norm is not: weights large enough to overflow in the backward pass alone.
 TEST_F(TrainStepTest, InfiniteGradientHoldsTheUpdateBack) {
-    TrainStep step(*m_run->objective, *m_run->model, *m_run->runner, *m_run->optimizer);
+    HostTrainStep step({*m_run->objective, *m_run->model, *m_run->runner, *m_run->optimizer});
     class Overflow final : public Optimizer {
      public:
         explicit Overflow(Optimizer& real) : m_real(real) {}
@@ -81,14 +83,17 @@ TEST_F(TrainStepTest, InfiniteGradientHoldsTheUpdateBack) {
      private:
         Optimizer& m_real;
     } overflow(*m_run->optimizer);
-    TrainStep broken(*m_run->objective, *m_run->model, *m_run->runner, overflow);
+    HostTrainStep broken({*m_run->objective, *m_run->model, *m_run->runner, overflow});
     const auto before = weights();
-    const auto result = broken.run(batch(0), m_run->spec.optimizer, 1e-3);
-    EXPECT_FALSE(result.finite);
-    EXPECT_EQ(result.whatIsNot, "non_finite_gradient");
+    broken.queue(batch(0), m_run->spec.optimizer, 1e-3);
+    const StepResult result = broken.finished(true).at(0);
+    EXPECT_FALSE(result.applied);
+    ASSERT_EQ(result.failures.size(), 2u) << "a failed step is tried once more";
+    EXPECT_EQ(result.failures.back().what, "non_finite_gradient");
     EXPECT_TRUE(std::isfinite(result.figures.loss));
     EXPECT_EQ(weights(), before);
-    EXPECT_TRUE(step.run(batch(0), m_run->spec.optimizer, 1e-3).finite);
+    step.queue(batch(0), m_run->spec.optimizer, 1e-3);
+    EXPECT_TRUE(step.finished(true).at(0).applied);
 }
 
 }  // namespace
