@@ -32,21 +32,6 @@ RunFolder folderFor(const std::string& chosen, const std::string& id) {
     return {path.has_filename() ? path : path.parent_path()};
 }
 
-void refuseTakenFolder(const RunFolder& folder) {
-    std::error_code failed;
-    if (!std::filesystem::exists(std::filesystem::symlink_status(folder.path, failed)))
-        return;
-    if (std::filesystem::exists(folder.runFile(), failed))
-        throw Error(ErrorCode::badInput, "[cli] " + folder.path.string() +
-                                             " already holds a run; --resume goes on with it, another --run begins a "
-                                             "new one");
-    if (!std::filesystem::is_directory(folder.path, failed))
-        throw Error(ErrorCode::badInput, "[cli] " + folder.path.string() + " is not a folder");
-    if (!std::filesystem::is_empty(folder.path, failed))
-        throw Error(ErrorCode::badInput,
-                    "[cli] " + folder.path.string() + " is not empty and holds no run; name another folder with --run");
-}
-
 // A disk that is full half-way must not leave a folder that is no run. What another engine made meanwhile stays.
 void createOrNothing(const RunFolder& folder, const RunDescription& description) {
     std::error_code failed;
@@ -74,7 +59,7 @@ PreparedRun prepareNew(const RunArguments& arguments, const Say& say) {
     RunDescription& description = run.description;
     description.id = newRunId(shortName(run.spec));
     const RunFolder folder = folderFor(arguments.folder, description.id);
-    refuseTakenFolder(folder);
+    requireFreeForARun(folder);  // before the import, which may take long
 
     const PreparedStore store = importData(run.spec, say);
     if (run.spec.launch.name.empty())

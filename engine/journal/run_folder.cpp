@@ -3,6 +3,7 @@
 
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -124,6 +125,18 @@ void makeFolder(const fs::path& folder) {
         throw fileError("[journal] cannot make the folder", folder, errno);
 }
 
+// Its name, and those of the folders above it that had to be made, are on disk when this returns: what is later
+// acknowledged inside must not vanish with the folder in a power cut.
+void makeFolderForGood(const fs::path& folder) {
+    const fs::path above = folder.has_parent_path() ? folder.parent_path() : fs::path(".");
+    std::error_code status;
+    if (!fs::exists(above, status))
+        makeFolderForGood(above);
+    makeFolder(folder);
+    if (::access(above.c_str(), R_OK) == 0)  // a folder that we may pass through but not read cannot be synced
+        syncFolder(above);
+}
+
 }  // namespace
 
 std::string newRunId(std::string_view shortName) {
@@ -160,20 +173,25 @@ Result<RunDescription> readRunDescription(const RunFolder& folder) {
     }
 }
 
-void createRunFolder(const RunFolder& folder, const RunDescription& description) {
+void requireFreeForARun(const RunFolder& folder) {
     std::error_code status;
-    if (fs::exists(folder.path, status)) {
-        if (looksLikeRun(folder.path))
-            throw Error(ErrorCode::badInput,
-                        "[journal] " + folder.path.string() +
-                            " already holds a run; --resume goes on with it, another --run starts anew");
-        if (!fs::is_directory(folder.path, status) || !isFreeForARun(folder.path))
-            throw Error(ErrorCode::badInput,
-                        "[journal] " + folder.path.string() + " exists and is not an empty folder");
-    } else {
-        fs::create_directories(folder.path.parent_path(), status);
-        makeFolder(folder.path);
-    }
+    const std::string name = folder.path.string();
+    if (!fs::exists(fs::symlink_status(folder.path, status)))
+        return;
+    if (looksLikeRun(folder.path))
+        throw Error(ErrorCode::badInput, "[journal] " + name +
+                                             " already holds a run; --resume goes on with it, another --run begins a "
+                                             "new one");
+    if (!fs::is_directory(folder.path, status))
+        throw Error(ErrorCode::badInput, "[journal] " + name + " is not a folder");
+    if (!isFreeForARun(folder.path))
+        throw Error(ErrorCode::badInput,
+                    "[journal] " + name + " is not empty and holds no run; name another folder with --run");
+}
+
+void createRunFolder(const RunFolder& folder, const RunDescription& description) {
+    requireFreeForARun(folder);
+    makeFolderForGood(folder.path);
     for (const auto& part : {folder.logs(), folder.checkpoints(), folder.samples()})
         makeFolder(part);
     // Last and at once: a folder without run.json is no run, and may be taken again after a kill in between.

@@ -44,7 +44,9 @@ bool isRunId(std::string_view text);
 Json runDescriptionToJson(const RunDescription& description);
 // Refuses a newer format version in words; keeps reading what it can is the caller's choice.
 Result<RunDescription> readRunDescription(const RunFolder& folder);
-// Makes the folder (0755) with run.json, logs/, checkpoints/, samples/. Error when it exists and is not empty.
+// Error(badInput) unless nothing is there, or an empty folder, or what a start left that was killed before run.json.
+void requireFreeForARun(const RunFolder& folder);
+// Makes the folder (0755) with run.json, logs/, checkpoints/, samples/, all durable; refuses as above.
 void createRunFolder(const RunFolder& folder, const RunDescription& description);
 
 // A folder path, or the id of a run below runsFolder(). The error names what was looked for.

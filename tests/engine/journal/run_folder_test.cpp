@@ -43,11 +43,22 @@ TEST(RunFolders, whatAKilledStartLeftMayBeTakenAgainAndNothingElse) {
     description.id = "x";
     std::filesystem::create_directories(folder.checkpoints());
     test::writeBytes(folder.path / "run.json.new-17-0", "{");
+    EXPECT_NO_THROW(requireFreeForARun(folder));
     EXPECT_NO_THROW(createRunFolder(folder, description));
+    EXPECT_THROW(requireFreeForARun(folder), Error);
+    EXPECT_NO_THROW(requireFreeForARun({root.path() / "nothing here"}));
     const RunFolder other{root.path() / "other"};
     std::filesystem::create_directories(other.logs());
     test::writeBytes(other.logs() / "rank-0.log", "somebody's");
+    EXPECT_THROW(requireFreeForARun(other), Error);
     EXPECT_THROW(createRunFolder(other, description), Error);
+}
+
+TEST(RunFolders, foldersAboveAreMadeAsWell) {
+    const test::TempFolder root;
+    const RunFolder folder{root.path() / "runs" / "of today" / "run"};
+    createRunFolder(folder, {.id = "x"});
+    EXPECT_TRUE(readRunDescription(folder).ok());
 }
 
 }  // namespace
