@@ -147,6 +147,9 @@ class CheckpointStore::State {
             requireFreeSpace(m_folder.checkpoints(), bytesOf(m_host.parts()));
             if (const auto tensor = firstNonFinite(m_host.parts()))
                 return quarantine(step, manifest, *tensor);
+            // A checkpoint that outlives a power cut must not outlive the records of its steps: the curve would have a
+            // hole that no resume fills.
+            syncJournal();
             const std::string name = stepFolderName(step);
             publishFolder(m_folder.checkpoints(), name, m_host.parts(), manifest);
             if (auto failure = readBack(name, manifest))
@@ -155,6 +158,13 @@ class CheckpointStore::State {
             return error;
         }
         return acknowledge(step, manifest);
+    }
+
+    void syncJournal() {
+        try {
+            m_writer->sync();
+        } catch (const Error&) {  // acknowledge() says it, if it lasts
+        }
     }
 
     Manifest describe(int64_t step) const {

@@ -156,6 +156,9 @@ RunLock RunLock::acquire(const RunFolder& folder, int64_t attempt) {
         throw heldError(folder, last);
     LockHolder holder{hostName(), ownIdentity(), attempt > 0 ? attempt : nextAttempt(folder, last)};
     writeHolder(descriptor.get(), holder, folder.lockFile());
+    if (::fdatasync(descriptor.get()) != 0)
+        throw fileError("[journal] cannot sync", folder.lockFile(), errno);
+    syncFolder(folder.path);
     return RunLock(std::move(descriptor), std::move(holder));
 }
 

@@ -20,9 +20,10 @@ struct LockHolder {
 class RunLock {
  public:
     // Attempt 0 takes the next number: one more than the journal and the last holder know, so that no two writers ever
-    // share one. Error(badInput) "[journal] run … is being trained by process 4711 on this computer" when it is held.
-    // A holder on another host cannot be asked (locks over network file systems cannot be trusted): its heartbeat is
-    // watched for three seconds, and an unmoved one is taken for dead.
+    // share one; it is on disk when this returns, so not even a power cut lets it be given twice. Error(badInput)
+    // "[journal] run … is being trained by process 4711 on this computer" when it is held. A holder on another host
+    // cannot be asked (locks over network file systems cannot be trusted): its heartbeat is watched for three seconds,
+    // and an unmoved one is taken for dead.
     static RunLock acquire(const RunFolder& folder, int64_t attempt = 0);
     RunLock(RunLock&&) noexcept = default;
     RunLock& operator=(RunLock&&) = delete;

@@ -35,9 +35,9 @@ class Attempt {
     Attempt(const TrainingRequest& request, RunDescription description)
         : m_folder(request.folder),
           m_description(std::move(description)),
+          m_lock(RunLock::acquire(m_folder)),
           m_before(summariseJournal(m_folder)),
-          m_lock(RunLock::acquire(m_folder, m_before.lastAttempt + 1)),
-          m_journal(EventWriter::open(m_folder, m_before.lastAttempt + 1)),
+          m_journal(EventWriter::open(m_folder, m_lock.attempt())),
           m_store(m_folder, m_description.spec.checkpoint, m_description.id) {
         if (m_before.lastAttempt > 0 && !request.resume)  // the supervisor says so too; this holds for everybody
             throw Error{ErrorCode::badInput, "[train] " + m_folder.path.string() +
@@ -185,8 +185,8 @@ class Attempt {
     RunDescription m_description;
     RunSpec m_spec;
     std::vector<std::string> m_changed;
+    RunLock m_lock;  // first: what the journal says is only final while nobody else can write
     JournalSummary m_before;
-    RunLock m_lock;
     EventWriter m_journal;
     CheckpointStore m_store;
     std::optional<LoadedCheckpoint> m_loaded;

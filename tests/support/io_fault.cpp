@@ -14,10 +14,13 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <mutex>
 
 namespace {
+using unmask::test::IoCall;
 using unmask::test::IoFault;
 using unmask::test::IoFaultPlan;
+using unmask::test::IoListener;
 
 constexpr int kMaxDescriptors = 65536;
 IoFaultPlan g_plan;
@@ -27,6 +30,9 @@ std::atomic<long>* g_counter = &g_ownCounter;
 std::atomic<bool> g_armed{false};
 int g_log = -1;
 std::atomic<bool> g_tracked[kMaxDescriptors];
+std::atomic<IoListener> g_after{nullptr};
+void (*g_before)() = nullptr;
+std::mutex g_listening;  // held over a call and what is told of it
 
 void logCall(const char* call, const char* what, long number) {
     if (g_log < 0)
@@ -76,26 +82,65 @@ Fate fateOf(const char* call, const char* what) {
     return Fate::pass;
 }
 
+// Makes the call and tells the listener, who is asked only where the call concerns him.
+template <class Call, class Tell>
+auto toldCall(bool concerned, Call&& call, Tell&& tell) -> decltype(call()) {
+    if (!concerned || !g_after)
+        return call();
+    const std::lock_guard lock(g_listening);
+    g_before();
+    const auto result = call();
+    const int reason = errno;
+    tell(result, g_after.load());
+    errno = reason;
+    return result;
+}
+
+// `told` is what a listener hears when the call has succeeded.
 template <class Call>
-auto plainCall(const char* name, const char* what, bool concerned, Call&& call) -> decltype(call()) {
+auto plainCall(const char* name, const char* what, bool concerned, const IoCall& told, Call&& call)
+    -> decltype(call()) {
     const Fate fate = concerned ? fateOf(name, what) : Fate::pass;
-    if (fate == Fate::fail) {
+    const auto pretend = [&]() -> decltype(call()) {
+        if (fate != Fate::fail)
+            return call();
         errno = g_plan.error;
         return -1;
-    }
-    const auto result = call();
+    };
+    const auto result = toldCall(concerned, pretend, [&](auto value, IoListener after) {
+        IoCall made = told;
+        made.failed = value < 0;
+        if (!made.failed || made.kind == IoCall::Kind::sync)
+            after(made);
+    });
+    if (fate == Fate::fail)
+        return -1;
     if (fate == Fate::dieAfter)
         die();
     return result;
 }
 
-// `call(size)` writes that many of the bytes.
+// `call(size)` writes that many of the bytes; `offset` is -1 where the file's own position counts.
 template <class Call>
-ssize_t writeCall(const char* name, int fd, size_t size, Call&& call) {
-    const Fate fate = tracked(fd) ? fateOf(name, "") : Fate::pass;
+ssize_t writeCall(const char* name, int fd, const void* data, size_t size, off_t offset, Call&& call) {
+    const bool concerned = tracked(fd);
+    const auto write = [&](size_t bytes) {
+        return toldCall(
+            concerned, [&] { return static_cast<ssize_t>(call(bytes)); },
+            [&](ssize_t written, IoListener after) {
+                const off_t end = offset < 0 ? ::lseek(fd, 0, SEEK_CUR) : offset + written;
+                if (written > 0)
+                    after({.kind = IoCall::Kind::write,
+                           .descriptor = fd,
+                           .offset = end - written,
+                           .data = data,
+                           .size = static_cast<size_t>(written)});
+            });
+    };
+    const Fate fate = concerned ? fateOf(name, "") : Fate::pass;
     if (fate == Fate::pass)
-        return call(size);
-    const ssize_t half = size > 1 ? call(size / 2) : 0;
+        return write(size);
+    const ssize_t half = size > 1 ? write(size / 2) : 0;
     if (fate == Fate::dieAfter)
         die();
     if (fate == Fate::half && half > 0)
@@ -108,8 +153,18 @@ int openCall(const char* name, const char* path, int flags, mode_t mode, int at)
     const bool concerned = matches(path);
     // Read-only opens are not counted: they change nothing on the disk.
     const bool writes = (flags & (O_WRONLY | O_RDWR | O_CREAT)) != 0;
-    const int fd = plainCall(name, path, concerned && writes,
-                             [&] { return static_cast<int>(::syscall(SYS_openat, at, path, flags, mode)); });
+    const auto make = [&] { return static_cast<int>(::syscall(SYS_openat, at, path, flags, mode)); };
+    const Fate fate = concerned && writes ? fateOf(name, path) : Fate::pass;
+    if (fate == Fate::fail) {
+        errno = g_plan.error;
+        return -1;
+    }
+    const int fd = toldCall(concerned, make, [&](int opened, IoListener after) {
+        if (opened >= 0)
+            after({.kind = IoCall::Kind::open, .path = path, .descriptor = opened, .flags = flags});
+    });
+    if (fate == Fate::dieAfter)
+        die();
     track(fd, concerned);
     return fd;
 }
@@ -153,6 +208,12 @@ void unmaskArmIoFault(const IoFaultPlan* plan, const char* pathFilter, std::atom
     *g_counter = 0;
     g_armed = true;
 }
+
+void unmaskListenToIo(void (*before)(), IoListener after) {
+    const std::lock_guard lock(g_listening);
+    g_before = before;
+    g_after = after;
+}
 }  // namespace unmask::test
 
 #define UNMASK_EXPORT __attribute__((visibility("default")))
@@ -183,60 +244,80 @@ UNMASK_EXPORT int openat64(int at, const char* path, int flags, ...) {
     return openCall("openat", path, flags, mode, at);
 }
 UNMASK_EXPORT ssize_t write(int fd, const void* data, size_t size) {
-    return writeCall("write", fd, size, [&](size_t n) { return ::syscall(SYS_write, fd, data, n); });
+    return writeCall("write", fd, data, size, -1, [&](size_t n) { return ::syscall(SYS_write, fd, data, n); });
 }
 UNMASK_EXPORT ssize_t pwrite(int fd, const void* data, size_t size, off_t offset) {
-    return writeCall("pwrite", fd, size, [&](size_t n) { return ::syscall(SYS_pwrite64, fd, data, n, offset); });
+    return writeCall("pwrite", fd, data, size, offset,
+                     [&](size_t n) { return ::syscall(SYS_pwrite64, fd, data, n, offset); });
 }
 UNMASK_EXPORT ssize_t pwrite64(int fd, const void* data, size_t size, off_t offset) {
-    return writeCall("pwrite", fd, size, [&](size_t n) { return ::syscall(SYS_pwrite64, fd, data, n, offset); });
+    return writeCall("pwrite", fd, data, size, offset,
+                     [&](size_t n) { return ::syscall(SYS_pwrite64, fd, data, n, offset); });
 }
+// Nothing of the project gathers its writes; a listener would have to be told each part.
 UNMASK_EXPORT ssize_t writev(int fd, const struct iovec* parts, int count) {
-    return plainCall("writev", "", tracked(fd), [&] { return ::syscall(SYS_writev, fd, parts, count); });
+    if (tracked(fd) && g_after)
+        ::abort();
+    return plainCall("writev", "", tracked(fd), {}, [&] { return ::syscall(SYS_writev, fd, parts, count); });
 }
 UNMASK_EXPORT int fsync(int fd) {
-    return plainCall("fsync", "", tracked(fd), [&] { return static_cast<int>(::syscall(SYS_fsync, fd)); });
+    return plainCall("fsync", "", tracked(fd), {.kind = IoCall::Kind::sync, .descriptor = fd},
+                     [&] { return static_cast<int>(::syscall(SYS_fsync, fd)); });
 }
 UNMASK_EXPORT int fdatasync(int fd) {
-    return plainCall("fdatasync", "", tracked(fd), [&] { return static_cast<int>(::syscall(SYS_fdatasync, fd)); });
+    return plainCall("fdatasync", "", tracked(fd), {.kind = IoCall::Kind::sync, .descriptor = fd},
+                     [&] { return static_cast<int>(::syscall(SYS_fdatasync, fd)); });
 }
 UNMASK_EXPORT int ftruncate(int fd, off_t size) noexcept {
-    return plainCall("ftruncate", "", tracked(fd),
+    return plainCall("ftruncate", "", tracked(fd), {.kind = IoCall::Kind::truncate, .descriptor = fd, .offset = size},
                      [&] { return static_cast<int>(::syscall(SYS_ftruncate, fd, size)); });
 }
 UNMASK_EXPORT int ftruncate64(int fd, off_t size) noexcept {
-    return plainCall("ftruncate", "", tracked(fd),
-                     [&] { return static_cast<int>(::syscall(SYS_ftruncate, fd, size)); });
+    return ftruncate(fd, size);
 }
 UNMASK_EXPORT int rename(const char* from, const char* to) noexcept {
-    return plainCall("rename", to, matches(to), [&] { return static_cast<int>(::syscall(SYS_rename, from, to)); });
+    return plainCall("rename", to, matches(to), {.kind = IoCall::Kind::rename, .path = from, .to = to},
+                     [&] { return static_cast<int>(::syscall(SYS_rename, from, to)); });
 }
 UNMASK_EXPORT int renameat(int fromAt, const char* from, int toAt, const char* to) noexcept {
-    return plainCall("renameat", to, matches(to),
+    return plainCall("renameat", to, matches(to), {.kind = IoCall::Kind::rename, .path = from, .to = to},
                      [&] { return static_cast<int>(::syscall(SYS_renameat2, fromAt, from, toAt, to, 0)); });
 }
 UNMASK_EXPORT int renameat2(int fromAt, const char* from, int toAt, const char* to, unsigned flags) noexcept {
-    return plainCall("renameat2", to, matches(to),
+    return plainCall("renameat2", to, matches(to), {.kind = IoCall::Kind::rename, .path = from, .to = to},
                      [&] { return static_cast<int>(::syscall(SYS_renameat2, fromAt, from, toAt, to, flags)); });
 }
 UNMASK_EXPORT int unlink(const char* path) noexcept {
-    return plainCall("unlink", path, matches(path), [&] { return static_cast<int>(::syscall(SYS_unlink, path)); });
+    return plainCall("unlink", path, matches(path), {.kind = IoCall::Kind::unlink, .path = path},
+                     [&] { return static_cast<int>(::syscall(SYS_unlink, path)); });
 }
 UNMASK_EXPORT int rmdir(const char* path) noexcept {
-    return plainCall("rmdir", path, matches(path), [&] { return static_cast<int>(::syscall(SYS_rmdir, path)); });
+    return plainCall("rmdir", path, matches(path), {.kind = IoCall::Kind::unlink, .path = path},
+                     [&] { return static_cast<int>(::syscall(SYS_rmdir, path)); });
 }
 UNMASK_EXPORT int unlinkat(int at, const char* path, int flags) noexcept {
+    const int folder = path[0] == '/' ? -1 : at;
     return plainCall("unlinkat", path, matches(path) || tracked(at),
+                     {.kind = IoCall::Kind::unlink, .path = path, .at = folder},
                      [&] { return static_cast<int>(::syscall(SYS_unlinkat, at, path, flags)); });
 }
+// The C library's own remove() would pass by unlink and rmdir above.
+UNMASK_EXPORT int remove(const char* path) noexcept {
+    const int result = unlink(path);
+    return result != 0 && (errno == EISDIR || errno == EPERM) ? rmdir(path) : result;
+}
 UNMASK_EXPORT int mkdir(const char* path, mode_t mode) noexcept {
-    return plainCall("mkdir", path, matches(path), [&] { return static_cast<int>(::syscall(SYS_mkdir, path, mode)); });
+    return plainCall("mkdir", path, matches(path), {.kind = IoCall::Kind::makeFolder, .path = path},
+                     [&] { return static_cast<int>(::syscall(SYS_mkdir, path, mode)); });
 }
 UNMASK_EXPORT int close(int fd) {
     const bool concerned = tracked(fd);
     track(fd, false);
     const Fate fate = concerned ? fateOf("close", "") : Fate::pass;
-    const int result = static_cast<int>(::syscall(SYS_close, fd));  // the descriptor is gone even when close fails
+    const auto make = [&] { return static_cast<int>(::syscall(SYS_close, fd)); };
+    // The descriptor is gone even when close fails.
+    const int result = toldCall(concerned, make,
+                                [&](int, IoListener after) { after({.kind = IoCall::Kind::close, .descriptor = fd}); });
     if (fate == Fate::dieAfter)
         die();
     if (fate == Fate::fail) {

@@ -5,7 +5,11 @@
 //
 // By environment: UNMASK_IO_FAULT = "fail:N:ENOSPC:once", "fail:N:EIO:forever", "short:N", "kill:N", "killafter:N",
 // "count"; UNMASK_IO_FAULT_PATH = filter; UNMASK_IO_FAULT_LOG = file that gets a line a call.
+//
+// It can also tell what the calls did, in the order in which they did it: see IoCall.
 #pragma once
+
+#include <sys/types.h>
 
 #include <atomic>
 
@@ -29,5 +33,25 @@ struct IoFaultPlan {
 // `counter` (may lie in shared memory) grows by one a call; null keeps an own one.
 extern "C" __attribute__((visibility("default"))) void unmaskArmIoFault(const IoFaultPlan* plan, const char* pathFilter,
                                                                         std::atomic<long>* counter);
+
+// One call that changed something below the filter, or that made changes durable. Read-only opens are told as well,
+// since a folder is opened for reading before it is synced.
+struct IoCall {
+    enum class Kind { open, write, truncate, sync, close, rename, unlink, makeFolder };
+    Kind kind;
+    const char* path = nullptr;  // open, rename (from), unlink (also of a folder), makeFolder; may be relative to `at`
+    const char* to = nullptr;    // rename
+    int at = -1;                 // folder descriptor that `path` is relative to; -1 when it is not
+    int descriptor = -1;         // open (the new one), write, truncate, sync, close
+    int flags = 0;               // open
+    off_t offset = 0;            // write; truncate: the new size
+    const void* data = nullptr;  // write: the bytes that went into the file
+    size_t size = 0;
+    bool failed = false;  // sync only: nothing else is told when it failed
+};
+using IoListener = void (*)(const IoCall&);
+// `before` hears of a call that is about to be made, `after` of one that was; both under one lock with the call, so the
+// order is the true one. Null ends it. A listener must not touch paths below the filter.
+extern "C" __attribute__((visibility("default"))) void unmaskListenToIo(void (*before)(), IoListener after);
 
 }  // namespace unmask::test

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>  // NOLINT: mkdtemp
 
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -18,6 +19,8 @@ TempFolder::TempFolder() {
 }
 
 TempFolder::~TempFolder() {
+    if (std::getenv("UNMASK_KEEP_FOLDERS"))
+        return;
     std::error_code ignored;
     fs::remove_all(m_path, ignored);
 }

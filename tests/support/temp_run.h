@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A temporary folder, a temporary run folder, and a clock that tests move by hand. Gone at the end of the test.
+// A temporary folder, a temporary run folder, and a clock that tests move by hand. Gone at the end of the test,
+// unless UNMASK_KEEP_FOLDERS is set: then what a failed test left can be looked at.
 #pragma once
 
 #include <filesystem>
