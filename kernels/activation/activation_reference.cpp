@@ -10,8 +10,12 @@ namespace {
 constexpr double kRoot2OverPi = 0.79788456080286535588;
 constexpr double kCubic = 0.044715;
 
-double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-double gelu(double x) { return 0.5 * x * (1 + std::tanh(kRoot2OverPi * (x + kCubic * x * x * x))); }
+double sigmoid(double x) {
+    return 1 / (1 + std::exp(-x));
+}
+double gelu(double x) {
+    return 0.5 * x * (1 + std::tanh(kRoot2OverPi * (x + kCubic * x * x * x)));
+}
 double geluSlope(double x) {
     const double t = std::tanh(kRoot2OverPi * (x + kCubic * x * x * x));
     return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * kRoot2OverPi * (1 + 3 * kCubic * x * x);

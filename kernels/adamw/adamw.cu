@@ -99,22 +99,26 @@ __global__ void __launch_bounds__(kThreads) adamwKernel(const __grid_constant__ 
         m[j] = a.beta1 * m[j] + (1.0f - a.beta1) * gradient;
         v[j] = a.beta2 * v[j] + (1.0f - a.beta2) * gradient * gradient;
         const float decay = at + j < slab.matrixElements ? scalars.learningRate * a.weightDecay : 0.0f;
-        w[j] -= decay * w[j] + step * m[j] / (sqrtf(v[j]) * root + a.epsilon);
+        // Root and quotient to two units in the last place: exact ones would cost more than the memory does.
+        const float deviation = v[j] > 0 ? v[j] * rsqrtf(v[j]) * root : 0.0f;
+        w[j] -= decay * w[j] + __fdividef(step * m[j], deviation + a.epsilon);
     }
-    const auto random = [&](uint32_t which) {
-        return roundingBits(at, static_cast<uint32_t>(pieces.firstSlab + number), scalars.update, which, a.seed, a.tag);
-    };
-    if constexpr (std::is_same_v<M, __nv_bfloat16>) {
-        storeRounded(ms, m, random(1));
-        storeRounded(vs, v, random(2));
+    constexpr bool kRoundMoments = std::is_same_v<M, __nv_bfloat16>;
+    constexpr bool kRoundWeights = std::is_same_v<W, __nv_bfloat16> && !Master;
+    RoundingBits random;
+    if constexpr (kRoundMoments || kRoundWeights)
+        random = roundingBits(at, static_cast<uint32_t>(pieces.firstSlab + number), scalars.update, a.seed, a.tag);
+    if constexpr (kRoundMoments) {
+        storeRounded(ms, m, random.m);
+        storeRounded(vs, v, random.v);
     } else {
         store(ms, m);
         store(vs, v);
     }
     if constexpr (Master)
         store(slab.master + at, w);
-    if constexpr (std::is_same_v<W, __nv_bfloat16> && !Master)
-        storeRounded(weights, w, random(0));
+    if constexpr (kRoundWeights)
+        storeRounded(weights, w, random.weights);
     else
         store(weights, w);
 }

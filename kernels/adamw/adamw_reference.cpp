@@ -26,18 +26,18 @@ void updateElement(const AdamWArgs& a, uint32_t number, int64_t i) {
     const double v = a.beta2 * valueAt(slab.v, i, a.momentDtype) + (1.0 - a.beta2) * g * g;
     const double decay = i < slab.matrixElements ? double{s.learningRate} * a.weightDecay : 0;
     w -= decay * w + s.learningRate * (m / s.biasCorrection1) / (std::sqrt(v / s.biasCorrection2) + a.epsilon);
-    const auto store = [&](void* to, DType type, double value, bool stochastic, uint32_t which) {
+    const RoundingBits random = roundingBits(i, number, s.update, a.seed, a.tag);
+    const auto store = [&](void* to, DType type, double value, bool stochastic, const PhiloxBlock& bits) {
         if (stochastic)
-            setRounded(to, i, value,
-                       randomOf(roundingBits(i, number, s.update, which, a.seed, a.tag), static_cast<int>(i % 8)));
+            setRounded(to, i, value, randomOf(bits, static_cast<int>(i % 8)));
         else
             setValue(to, i, type, value);
     };
-    store(slab.m, a.momentDtype, m, a.momentDtype == DType::bfloat16, 1);
-    store(slab.v, a.momentDtype, v, a.momentDtype == DType::bfloat16, 2);
+    store(slab.m, a.momentDtype, m, a.momentDtype == DType::bfloat16, random.m);
+    store(slab.v, a.momentDtype, v, a.momentDtype == DType::bfloat16, random.v);
     if (slab.master != nullptr)
         slab.master[i] = static_cast<float>(w);
-    store(slab.weights, a.dtype, w, a.dtype == DType::bfloat16 && slab.master == nullptr, 0);
+    store(slab.weights, a.dtype, w, a.dtype == DType::bfloat16 && slab.master == nullptr, random.weights);
 }
 
 }  // namespace

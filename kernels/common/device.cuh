@@ -60,6 +60,13 @@ __device__ inline void store(__nv_bfloat16* p, const float (&in)[kPack]) {
         pairs[i] = __floats2bfloat162_rn(in[2 * i], in[2 * i + 1]);
     *reinterpret_cast<uint4*>(p) = raw;
 }
+__device__ inline void storeRaw(float* p, const Raw<float>& raw) {
+    reinterpret_cast<float4*>(p)[0] = raw.low;
+    reinterpret_cast<float4*>(p)[1] = raw.high;
+}
+__device__ inline void storeRaw(__nv_bfloat16* p, const Raw<__nv_bfloat16>& raw) {
+    *reinterpret_cast<uint4*>(p) = raw.bits;
+}
 __device__ inline float toFloat(float x) {
     return x;
 }

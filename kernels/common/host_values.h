@@ -32,6 +32,8 @@ inline void setValue(void* buffer, int64_t index, DType type, double value) {
     static_cast<uint16_t*>(buffer)[index] = static_cast<uint16_t>(rounded >> 16);
 }
 
-inline size_t bytesOf(DType type) { return type == DType::float32 ? 4 : 2; }
+inline size_t bytesOf(DType type) {
+    return type == DType::float32 ? 4 : 2;
+}
 
 }  // namespace unmask::kernels

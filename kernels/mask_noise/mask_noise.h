@@ -23,7 +23,7 @@ struct MaskSegment {
 
 struct MaskNoiseArgs {
     const int32_t* tokens;        // (positions)
-    const MaskSegment* segments;  // (segmentCount), in the order of their positions
+    const MaskSegment* segments;  // (segmentCount), in the order of their positions and rows
     int32_t* noisy;               // out (positions): copied outside all segments
     int32_t* rows;                // out (capacity): flat positions of scored rows; unused places -1
     int64_t* targets;             // out (capacity): their tokens; unused places -1

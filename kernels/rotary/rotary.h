@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rotary positions in place, rotate-half form, with optional RMSNorm of each head before (QK-norm). Rows are strided,
-// so queries and keys are turned inside the fused QKV output. The backward pass turns the other way. Budget without
-// QK-norm: 4 bytes an element in bf16.
+// so queries and keys are turned inside the fused QKV output. The backward pass turns the other way. Budget in bf16: 4
+// bytes an element, 6 with QK-norm.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,12 @@ Status rotary(const RotaryArgs& args, Stream stream);
 Status rotaryReference(const RotaryArgs& args);
 
 struct HeadNormArgs {
-    void* x;             // in and out (rows, heads * D), row stride `stride`
-    const void* weight;  // (D)
-    void* raw;           // out (rows, heads * D): x before the norm
-    float* rstd;         // out (rows, heads)
+    void* x;                   // in and out (rows, heads * D), row stride `stride`
+    const void* weight;        // (D)
+    const int32_t* positions;  // (rows) and
+    const float* table;        // (length, D), as for rotary: turned after the norm; null: not turned
+    void* raw;                 // out (rows, heads * D): x before the norm
+    float* rstd;               // out (rows, heads)
     int64_t rows, stride;
     int heads, D;
     float epsilon;
@@ -38,12 +40,14 @@ Status headNormForward(const HeadNormArgs& args, Stream stream);
 Status headNormForwardReference(const HeadNormArgs& args);
 
 struct HeadNormBackwardArgs {
-    void* gradient;        // in and out (rows, heads * D), row stride `stride`
-    const void* weight;    // (D)
-    const void* raw;       // (rows, heads * D)
-    const float* rstd;     // (rows, heads)
-    void* weightGradient;  // (D), accumulated
-    float* scratch;        // headNormScratch(D) floats
+    void* gradient;            // in and out (rows, heads * D), row stride `stride`
+    const void* weight;        // (D)
+    const int32_t* positions;  // (rows) and
+    const float* table;        // as in the forward pass: turned back before the norm
+    const void* raw;           // (rows, heads * D)
+    const float* rstd;         // (rows, heads)
+    void* weightGradient;      // (D), accumulated
+    float* scratch;            // headNormScratch(D) floats
     int64_t rows, stride;
     int heads, D;
     DType dtype;          // of gradient, weight and raw

@@ -6,58 +6,79 @@
 
 namespace unmask::kernels {
 
-Status rotaryReference(const RotaryArgs& a) {
+namespace {
+
+// Turns D values by the row's position; none without a table.
+template <class Args>
+void turnHead(const Args& a, double* x, int64_t row, bool inverse) {
+    if (a.table == nullptr)
+        return;
     const int half = a.D / 2;
+    const float* const angles = a.table + int64_t{a.positions[row]} * a.D;
+    for (int c = 0; c < half; ++c) {
+        const double cosine = angles[c], sine = inverse ? -angles[half + c] : angles[half + c];
+        const double first = x[c], second = x[c + half];
+        x[c] = first * cosine - second * sine;
+        x[c + half] = second * cosine + first * sine;
+    }
+}
+
+}  // namespace
+
+Status rotaryReference(const RotaryArgs& a) {
+    double head[256];
     for (int64_t r = 0; r < a.rows; ++r)
-        for (int h = 0; h < a.heads; ++h)
-            for (int c = 0; c < half; ++c) {
-                const int64_t at = r * a.stride + int64_t{h} * a.D + c;
-                const float* const angles = a.table + int64_t{a.positions[r]} * a.D;
-                const double cosine = angles[c], sine = a.inverse ? -angles[half + c] : angles[half + c];
-                const double first = valueAt(a.x, at, a.dtype), second = valueAt(a.x, at + half, a.dtype);
-                setValue(a.x, at, a.dtype, first * cosine - second * sine);
-                setValue(a.x, at + half, a.dtype, second * cosine + first * sine);
-            }
+        for (int h = 0; h < a.heads; ++h) {
+            const int64_t at = r * a.stride + int64_t{h} * a.D;
+            for (int c = 0; c < a.D; ++c)
+                head[c] = valueAt(a.x, at + c, a.dtype);
+            turnHead(a, head, r, a.inverse);
+            for (int c = 0; c < a.D; ++c)
+                setValue(a.x, at + c, a.dtype, head[c]);
+        }
     return {};
 }
 
 Status headNormForwardReference(const HeadNormArgs& a) {
+    double head[256];
     for (int64_t r = 0; r < a.rows; ++r)
         for (int h = 0; h < a.heads; ++h) {
             const int64_t at = r * a.stride + int64_t{h} * a.D, item = r * a.heads + h;
             double square = 0;
             for (int c = 0; c < a.D; ++c) {
-                const double value = valueAt(a.x, at + c, a.dtype);
-                setValue(a.raw, item * a.D + c, a.dtype, value);
-                square += value * value / a.D;
+                head[c] = valueAt(a.x, at + c, a.dtype);
+                setValue(a.raw, item * a.D + c, a.dtype, head[c]);
+                square += head[c] * head[c] / a.D;
             }
             const double rstd = 1 / std::sqrt(square + a.epsilon);
             a.rstd[item] = static_cast<float>(rstd);
             for (int c = 0; c < a.D; ++c)
-                setValue(a.x, at + c, a.dtype,
-                         valueAt(a.raw, item * a.D + c, a.dtype) * rstd * valueAt(a.weight, c, a.dtype));
+                head[c] *= rstd * valueAt(a.weight, c, a.dtype);
+            turnHead(a, head, r, false);
+            for (int c = 0; c < a.D; ++c)
+                setValue(a.x, at + c, a.dtype, head[c]);
         }
     return {};
 }
 
 Status headNormBackwardReference(const HeadNormBackwardArgs& a) {
-    double weightGradient[256] = {};
+    double weightGradient[256] = {}, head[256];
     for (int64_t r = 0; r < a.rows; ++r)
         for (int h = 0; h < a.heads; ++h) {
             const int64_t at = r * a.stride + int64_t{h} * a.D, item = r * a.heads + h;
             const double rstd = a.rstd[item];
+            const auto hat = [&](int c) { return valueAt(a.raw, item * a.D + c, a.dtype) * rstd; };
+            for (int c = 0; c < a.D; ++c)
+                head[c] = valueAt(a.gradient, at + c, a.dtype);
+            turnHead(a, head, r, true);
             double dot = 0;
             for (int c = 0; c < a.D; ++c) {
-                const double g = valueAt(a.gradient, at + c, a.dtype);
-                const double hat = valueAt(a.raw, item * a.D + c, a.dtype) * rstd;
-                weightGradient[c] += g * hat;
-                dot += g * valueAt(a.weight, c, a.dtype) * hat / a.D;
+                weightGradient[c] += head[c] * hat(c);
+                head[c] *= valueAt(a.weight, c, a.dtype);
+                dot += head[c] * hat(c) / a.D;
             }
-            for (int c = 0; c < a.D; ++c) {
-                const double hat = valueAt(a.raw, item * a.D + c, a.dtype) * rstd;
-                const double g = valueAt(a.gradient, at + c, a.dtype) * valueAt(a.weight, c, a.dtype);
-                setValue(a.gradient, at + c, a.dtype, rstd * (g - hat * dot));
-            }
+            for (int c = 0; c < a.D; ++c)
+                setValue(a.gradient, at + c, a.dtype, rstd * (head[c] - hat(c) * dot));
         }
     for (int c = 0; c < a.D; ++c)
         setValue(a.weightGradient, c, a.gradientDtype,

@@ -9,30 +9,42 @@ namespace unmask::kernels {
 namespace {
 
 constexpr int kThreads = 256;
+constexpr int kItems = 4;  // packs that a thread of a gather has on their way at once
+
+// 64-bit division is slow, and seldom needed.
+__device__ inline int64_t divide(int64_t a, int64_t b) {
+    return a <= UINT32_MAX ? static_cast<uint32_t>(a) / static_cast<uint32_t>(b) : a / b;
+}
 
 template <class T>
 __global__ void gatherKernel(GatherArgs a) {
-    const int packs = a.C / kPack;
-    const int64_t item = int64_t{blockIdx.x} * kThreads + threadIdx.x;
-    if (item >= a.rows * packs)
-        return;
-    const int64_t row = item / packs;
-    const int column = static_cast<int>(item % packs) * kPack;
-    const int32_t from = a.index[row];
-    float x[kPack] = {};
-    if (from >= 0 && from < a.limit)
-        load(static_cast<const T*>(a.table) + int64_t{from} * a.C + column, x);
-    store(static_cast<T*>(a.out) + row * a.C + column, x);
+    const int64_t packs = a.C / kPack, items = a.rows * packs;
+    const int64_t first = int64_t{blockIdx.x} * kThreads * kItems + threadIdx.x;
+    Raw<T> raw[kItems];
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+        raw[i] = {};
+        const int64_t item = first + i * kThreads;
+        if (item >= items)
+            continue;
+        const int64_t row = divide(item, packs);
+        const int32_t from = a.index[row];
+        if (from >= 0 && from < a.limit)
+            raw[i] = loadRaw(static_cast<const T*>(a.table) + int64_t{from} * a.C + (item - row * packs) * kPack);
+    }
+#pragma unroll
+    for (int i = 0; i < kItems; ++i)
+        if (first + i * kThreads < items)
+            storeRaw(static_cast<T*>(a.out) + (first + i * kThreads) * kPack, raw[i]);
 }
 
 template <class T>
 __global__ void scatterKernel(ScatterArgs a) {
-    const int packs = a.C / kPack;
+    const int64_t packs = a.C / kPack;
     const int64_t item = int64_t{blockIdx.x} * kThreads + threadIdx.x;
     if (item >= a.rows * packs)
         return;
-    const int64_t row = item / packs;
-    const int column = static_cast<int>(item % packs) * kPack;
+    const int64_t row = divide(item, packs), column = (item - row * packs) * kPack;
     const int32_t to = a.index[row];
     if (to < 0)
         return;
@@ -55,8 +67,9 @@ const char* refuse(const Args& a) {
 }
 
 template <class Args>
-unsigned blocksFor(const Args& a) {
-    return static_cast<unsigned>((a.rows * (a.C / kPack) + kThreads - 1) / kThreads);
+unsigned blocksFor(const Args& a, int itemsOfThread) {
+    const int64_t itemsOfBlock = int64_t{kThreads} * itemsOfThread;
+    return static_cast<unsigned>((a.rows * (a.C / kPack) + itemsOfBlock - 1) / itemsOfBlock);
 }
 
 }  // namespace
@@ -67,7 +80,7 @@ Status gatherRows(const GatherArgs& a, Stream stream) {
     if (a.rows == 0)
         return {};
     return withType(a.dtype, [&](auto* type) {
-        gatherKernel<std::remove_pointer_t<decltype(type)>><<<blocksFor(a), kThreads, 0, stream>>>(a);
+        gatherKernel<std::remove_pointer_t<decltype(type)>><<<blocksFor(a, kItems), kThreads, 0, stream>>>(a);
         return launched();
     });
 }
@@ -78,7 +91,7 @@ Status scatterRows(const ScatterArgs& a, Stream stream) {
     if (a.rows == 0)
         return {};
     return withType(a.dtype, [&](auto* type) {
-        scatterKernel<std::remove_pointer_t<decltype(type)>><<<blocksFor(a), kThreads, 0, stream>>>(a);
+        scatterKernel<std::remove_pointer_t<decltype(type)>><<<blocksFor(a, 1), kThreads, 0, stream>>>(a);
         return launched();
     });
 }

@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cmath>
+#include <set>
 
 #include "engine/base/noise_keys.h"
 #include "kernels/common/host_values.h"
@@ -52,16 +53,18 @@ TEST(StochasticRounding, LeavesExactValuesInfinitiesAndNanAlone) {
 }
 
 TEST(StochasticRounding, EveryValueHasItsOwnBits) {
-    const PhiloxBlock block = roundingBits(16, 3, 7, 1, 42, 9);
-    for (int i = 0; i < 8; ++i)
-        EXPECT_EQ(randomOf(block, i), block.words[i / 2] >> (16 * (i % 2)) & 0xFFFFu);
-    const auto first = [](int64_t element, uint32_t slab, int64_t update, uint32_t which) {
-        return roundingBits(element, slab, update, which, 42, 9).words[0];
-    };
-    EXPECT_NE(first(16, 3, 7, 1), first(24, 3, 7, 1));
-    EXPECT_NE(first(16, 3, 7, 1), first(16, 4, 7, 1));
-    EXPECT_NE(first(16, 3, 7, 1), first(16, 3, 8, 1));
-    EXPECT_NE(first(16, 3, 7, 1), first(16, 3, 7, 2));
+    std::set<uint32_t> seen;
+    for (const int64_t element : {16, 24})
+        for (const uint32_t slab : {3u, 4u})
+            for (const int64_t update : {7, 8}) {
+                const RoundingBits bits = roundingBits(element, slab, update, 42, 9);
+                for (const PhiloxBlock& block : {bits.weights, bits.m, bits.v})
+                    for (int i = 0; i < 4; ++i) {
+                        seen.insert(block.words[i]);
+                        EXPECT_EQ(randomOf(block, 2 * i) | randomOf(block, 2 * i + 1) << 16, block.words[i]);
+                    }
+            }
+    EXPECT_EQ(seen.size(), 2u * 2 * 2 * 3 * 4);
 }
 
 }  // namespace

@@ -33,29 +33,32 @@ void turn(const at::Tensor& x, const at::Tensor& positions, const at::Tensor& ta
 }  // namespace
 
 void rotaryForward(const RotaryArgs& args) {
-    if (args.normWeight.defined())
-        check(kernels::headNormForward({.x = pointer(args.x),
-                                        .weight = pointer(args.normWeight),
-                                        .raw = pointer(args.raw),
-                                        .rstd = pointer<float>(args.rstd),
-                                        .rows = args.x.size(0),
-                                        .stride = args.x.stride(0),
-                                        .heads = static_cast<int>(args.x.size(1) / args.headWidth),
-                                        .D = static_cast<int>(args.headWidth),
-                                        .epsilon = static_cast<float>(args.epsilon),
-                                        .dtype = dtypeOf(args.x)},
-                                       currentStream()));
-    turn(args.x, args.positions, args.table, args.headWidth, false);
+    if (!args.normWeight.defined())
+        return turn(args.x, args.positions, args.table, args.headWidth, false);
+    check(kernels::headNormForward({.x = pointer(args.x),
+                                    .weight = pointer(args.normWeight),
+                                    .positions = pointer<int32_t>(args.positions),
+                                    .table = pointer<float>(args.table),
+                                    .raw = pointer(args.raw),
+                                    .rstd = pointer<float>(args.rstd),
+                                    .rows = args.x.size(0),
+                                    .stride = args.x.stride(0),
+                                    .heads = static_cast<int>(args.x.size(1) / args.headWidth),
+                                    .D = static_cast<int>(args.headWidth),
+                                    .epsilon = static_cast<float>(args.epsilon),
+                                    .dtype = dtypeOf(args.x)},
+                                   currentStream()));
 }
 
 void rotaryBackward(const RotaryBackwardArgs& args) {
-    turn(args.gradient, args.positions, args.table, args.headWidth, true);
     if (!args.normWeight.defined())
-        return;
+        return turn(args.gradient, args.positions, args.table, args.headWidth, true);
     const int width = static_cast<int>(args.headWidth);
     const auto parts = static_cast<size_t>(kernels::headNormScratch(width)) * sizeof(float);
     check(kernels::headNormBackward({.gradient = pointer(args.gradient),
                                      .weight = pointer(args.normWeight),
+                                     .positions = pointer<int32_t>(args.positions),
+                                     .table = pointer<float>(args.table),
                                      .raw = pointer(args.raw),
                                      .rstd = pointer<float>(args.rstd),
                                      .weightGradient = pointer(args.normWeightGradient),
