@@ -13,9 +13,12 @@
 #include "engine/base/crc32c.h"
 #include "engine/base/durable_file.h"
 #include "engine/base/sha256.h"
+#include "engine/base/text.h"
 #include "engine/checkpoint/manifest.h"
+#include "engine/data/json_record.h"
 #include "engine/interop/safetensors.h"
 #include "engine/journal/event_reader.h"
+#include "engine/journal/run_state.h"
 #include "engine/protocol/commands.h"
 #include "engine/protocol/spec_json.h"
 
@@ -59,14 +62,28 @@ std::vector<std::string> recordSeeds() {
     return seeds;
 }
 
+// One folder a process, gone at its end.
+const RunFolder& scratchRun() {
+    static const struct Scratch {
+        Scratch() {
+            const std::filesystem::path memory = "/dev/shm";  // where there is one: files are written by the thousand
+            const auto place = std::filesystem::is_directory(memory) ? memory : std::filesystem::temp_directory_path();
+            std::string name = (place / "unmask-fuzz-XXXXXX").string();
+            promise(::mkdtemp(name.data()) != nullptr, "mkdtemp");
+            run.path = name;
+        }
+        ~Scratch() {
+            std::error_code ignored;
+            std::filesystem::remove_all(run.path, ignored);
+        }
+        RunFolder run;
+    } scratch;
+    return scratch.run;
+}
+
 // A whole journal file, in chunks of the least size so that every boundary is met.
 void runJournal(std::string_view bytes) {
-    static const std::filesystem::path folder = [] {
-        std::string name = (std::filesystem::temp_directory_path() / "unmask-fuzz-XXXXXX").string();
-        promise(::mkdtemp(name.data()) != nullptr, "mkdtemp");
-        return std::filesystem::path(name);
-    }();
-    const RunFolder run{folder};
+    const RunFolder& run = scratchRun();
     replaceFile(run.eventsFile(), bytes, Durability::news);
     EventReader reader(run);
     int64_t read = 0;
@@ -171,12 +188,49 @@ std::vector<std::string> commandSeeds() {
     return seeds;
 }
 
-constexpr std::array<Target, 6> kTargets{{{"record", runRecord, recordSeeds},
+// The small files beside the journal: any of them may have been torn by a power cut, and all are read each second.
+void runRunFiles(std::string_view bytes) {
+    const RunFolder& run = scratchRun();
+    for (const auto& file : {run.stateFile(), run.exitFile(), run.lockFile()})
+        replaceFile(file, bytes, Durability::news);
+    (void)readRunState(run);
+    (void)readLockHolder(run);
+    (void)readExitRecord(run);
+}
+
+std::vector<std::string> runFilesSeeds() {
+    const RunFolder& run = scratchRun();
+    writeRunState(run, {.attempt = 2, .phase = "training", .step = 7, .seq = 9, .process = ownIdentity()});
+    writeExitRecord(run, {2, "failed", "the disk is full", 24, 7, ""});
+    return {readWholeFile(run.stateFile(), 1 << 20), readWholeFile(run.exitFile(), 1 << 20),
+            R"({"host":"h","pid":1,"start_time":2,"boot_id":"b","attempt":3,"released":false})"};
+}
+
+// One line of somebody's JSON lines: the importer's own parser and the strict one agree on what is JSON.
+void runDocument(std::string_view bytes) {
+    std::string text;
+    const auto fault = JsonRecordParser("").parse(bytes, text);
+    if (fault) {
+        promise(fault->offset >= 0 && fault->offset <= static_cast<int64_t>(bytes.size()), "a fault outside the line");
+        return;
+    }
+    promise(!firstInvalidUtf8(text), "a document that is not valid UTF-8");
+    promise(parseJson(bytes, kDataJsonDepth).ok(), "a document from a line that is not JSON");
+}
+
+std::vector<std::string> documentSeeds() {
+    return {R"({"text":"é 世 \u00e9 \ud83d\ude00","tags":["a",{"b":null}],"score":-1.5e3})",
+            R"({"instruction":"say \"hi\"","input":"","output":"hi\\"})", R"({"content":"x","deep":{"x":[[],{}]}})"};
+}
+
+constexpr std::array<Target, 8> kTargets{{{"record", runRecord, recordSeeds},
                                           {"journal", runJournal, journalSeeds},
                                           {"manifest", runManifest, manifestSeeds},
                                           {"safetensors", runSafetensors, safetensorsSeeds},
                                           {"run_file", runSpec, specSeeds},
-                                          {"command", runCommand, commandSeeds}}};
+                                          {"command", runCommand, commandSeeds},
+                                          {"run_files", runRunFiles, runFilesSeeds},
+                                          {"document", runDocument, documentSeeds}}};
 
 }  // namespace
 
