@@ -86,7 +86,7 @@ std::string formatDuration(double seconds) {
         return std::to_string(whole) + " s";
     if (whole < 3600)
         return std::to_string(whole / 60) + " min" + (whole < 600 ? " " + twoDigits(whole % 60) + " s" : "");
-    if (whole < 48 * 3600)
+    if (whole < int64_t{48} * 3600)
         return std::to_string(whole / 3600) + " h " + twoDigits(whole % 3600 / 60) + " min";
     return std::to_string(whole / 86400) + " d " + twoDigits(whole % 86400 / 3600) + " h";
 }

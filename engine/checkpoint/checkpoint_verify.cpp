@@ -136,7 +136,7 @@ Manifest verifyFolder(const fs::path& folder, const PlaceTensor& place, Cache ca
     try {
         if (cache == Cache::drop)
             dropFromCache(folder / "manifest.json");
-        const Manifest manifest = readManifest(folder);
+        Manifest manifest = readManifest(folder);
         if (const auto step = stepOfFolder(folder.filename().string()); step && *step != manifest.step)
             throw bad(folder, "the manifest is of step " + std::to_string(manifest.step));
         checkFileList(folder, manifest);

@@ -62,6 +62,7 @@ void Supervisor::startAttempt() {
     m_attemptStart = noteAttemptStart(m_plan.folder);
     forgetFailedStart(m_plan.folder, m_attemptStart.lastAttempt);
     std::vector<ChildOptions> ranks;
+    ranks.reserve(static_cast<size_t>(m_plan.worldSize));
     for (int rank = 0; rank < m_plan.worldSize; ++rank)
         ranks.push_back(optionsFor(rank));
     m_ranks.start(ranks);

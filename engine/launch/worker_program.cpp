@@ -11,8 +11,6 @@
 #include "engine/base/error.h"
 #include "engine/base/places.h"
 
-extern char** environ;
-
 namespace unmask {
 namespace {
 
