@@ -26,16 +26,17 @@ if(UNMASK_HAS_CUDA AND EXISTS ${UNMASK_TORCH_DIR}/lib/libtorch_cuda.so)
   get_filename_component(_nvidia ${UNMASK_TORCH_DIR}/../nvidia ABSOLUTE)
   find_library(UNMASK_CUBLASLT NAMES libcublasLt.so.13 HINTS ${_nvidia}/cu13/lib)
   find_library(UNMASK_CUDNN NAMES libcudnn.so.9 HINTS ${_nvidia}/cudnn/lib)
+  find_library(UNMASK_NVRTC NAMES libnvrtc.so.13 HINTS ${_nvidia}/cu13/lib)  # cuDNN's frontend names it
   find_path(UNMASK_CUDNN_INCLUDE cudnn_graph.h HINTS ${_nvidia}/cudnn/include)
   find_path(UNMASK_CUDNN_FRONTEND_INCLUDE cudnn_frontend.h HINTS ${_nvidia}/../cudnn_frontend/include)
-  if(UNMASK_CUBLASLT AND UNMASK_CUDNN AND UNMASK_CUDNN_INCLUDE AND UNMASK_CUDNN_FRONTEND_INCLUDE)
+  if(UNMASK_CUBLASLT AND UNMASK_NVRTC AND UNMASK_CUDNN AND UNMASK_CUDNN_INCLUDE AND UNMASK_CUDNN_FRONTEND_INCLUDE)
     set(UNMASK_GPU ON)
     add_library(unmask_torch_cuda INTERFACE)
     target_include_directories(unmask_torch_cuda SYSTEM INTERFACE ${UNMASK_CUDNN_INCLUDE} ${UNMASK_CUDNN_FRONTEND_INCLUDE})
     # LibTorch registers its GPU half when the library is loaded, whether or not a symbol of it is named.
     target_link_libraries(unmask_torch_cuda INTERFACE unmask_torch CUDA::cudart ${UNMASK_TORCH_DIR}/lib/libc10_cuda.so
       -Wl,--push-state,--no-as-needed ${UNMASK_TORCH_DIR}/lib/libtorch_cuda.so -Wl,--pop-state
-      ${UNMASK_CUBLASLT} ${UNMASK_CUDNN})
+      ${UNMASK_CUBLASLT} ${UNMASK_CUDNN} ${UNMASK_NVRTC})
   endif()
 endif()
 message(STATUS "Unmask: GPU training ${UNMASK_GPU}")

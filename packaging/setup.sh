@@ -7,7 +7,15 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${UNMASK_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/unmask}
 torch_version=2.11.0
 export UNMASK_CACHE=$cache
-export UNMASK_TORCH_DIR=${UNMASK_TORCH_DIR:-$cache/libtorch-$torch_version/torch}
+# The GPU half is built where there are a GPU and nvcc to build it with; UNMASK_GPU=on or off decides otherwise.
+flavour=cpu
+case ${UNMASK_GPU:-auto} in
+    on) flavour=gpu ;;
+    auto) if [ -e /dev/nvidiactl ] && command -v nvcc >/dev/null; then flavour=gpu; fi ;;
+esac
+libtorch=$cache/libtorch-$torch_version
+[ $flavour = cpu ] || libtorch=$libtorch-gpu
+export UNMASK_TORCH_DIR=${UNMASK_TORCH_DIR:-$libtorch/torch}
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -77,8 +85,10 @@ fetch_libtorch() {
         "$cache"/*) ;;
         *) fail "UNMASK_TORCH_DIR is $UNMASK_TORCH_DIR, but there is no lib/libtorch_cpu.so in it." ;;
     esac
-    step "Fetching LibTorch $torch_version into $cache (550 MB, once for all clones)" \
-        bash "$root/packaging/fetch_libtorch.sh" "$cache/libtorch-$torch_version" "$torch_version"
+    local size="550 MB"
+    [ $flavour = cpu ] || size="2.5 GB with CUDA"
+    step "Fetching LibTorch $torch_version into $cache ($size, once for all clones)" \
+        bash "$root/packaging/fetch_libtorch.sh" "$libtorch" "$torch_version" $flavour
 }
 
 # build PRESET [TARGET...]
@@ -86,7 +96,8 @@ build() {
     local preset=$1
     shift
     cd "$root"
-    if [ ! -e "build/$preset/build.ninja" ]; then
+    if [ ! -e "build/$preset/build.ninja" ] ||
+        ! grep -qxF "UNMASK_TORCH_DIR:PATH=$UNMASK_TORCH_DIR" "build/$preset/CMakeCache.txt"; then
         step "Configuring preset $preset" quietly cmake --preset "$preset" -DUNMASK_TORCH_DIR="$UNMASK_TORCH_DIR"
     fi
     # The build's own lines are kept short: one line that moves on a terminal, every tenth without one.

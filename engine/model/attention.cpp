@@ -47,12 +47,11 @@ Attention::Attention(const ModelConfig& config, const SlabBinding& slab, const s
     m_projection = Linear(slab, {key, value});
 }
 
-Attention::Heads Attention::heads(const SavedBuffers& saved) const {
+Attention::Heads Attention::heads(const at::Tensor& query, const at::Tensor& projected) const {
     const int64_t c = m_config.width;
     const int64_t k = m_config.keyValueWidth();
-    const at::Tensor& projected = saved[B::projected];
     if (m_queries == Queries::scored)
-        return {saved[B::query], projected.narrow(1, 0, k), projected.narrow(1, k, k)};
+        return {query, projected.narrow(1, 0, k), projected.narrow(1, k, k)};
     return {projected.narrow(1, 0, c), projected.narrow(1, c, k), projected.narrow(1, c + k, k)};
 }
 
@@ -61,8 +60,17 @@ bool Attention::turnsTogether() const {
     return m_queries == Queries::all && !m_config.qkNorm;
 }
 
-at::Tensor Attention::queryAndKey(const SavedBuffers& saved) const {
-    return saved[B::projected].narrow(1, 0, m_config.width + m_config.keyValueWidth());
+Attention::Gradients Attention::gradients(const SavedBuffers& saved, const StepContext& context) const {
+    const at::Tensor& apart = context.work[W::projectedGradient];
+    if (!apart.defined())
+        return {saved[B::query], saved[B::projected]};
+    if (m_queries == Queries::all)
+        return {{}, apart};
+    const at::Tensor flat = apart.flatten();  // key ‖ value of all tokens, then queries of the scored rows
+    const at::Tensor& projected = saved[B::projected];
+    const at::Tensor& query = saved[B::query];
+    return {flat.narrow(0, projected.numel(), query.numel()).view(query.sizes()),
+            flat.narrow(0, 0, projected.numel()).view(projected.sizes())};
 }
 
 Norm::Buffers Attention::normBuffers(const SavedBuffers& saved) const {
@@ -78,7 +86,7 @@ void Attention::project(SavedBuffers& saved, const StepContext& context) const {
 }
 
 void Attention::rotate(SavedBuffers& saved, const StepContext& context) const {
-    const Heads h = heads(saved);
+    const Heads h = heads(saved[B::query], saved[B::projected]);
     const auto turn = [&](const at::Tensor& x, W positions, const Weight& norm, B raw, B rstd) {
         rotaryForward({.x = x,
                        .positions = context.work[positions],
@@ -90,7 +98,8 @@ void Attention::rotate(SavedBuffers& saved, const StepContext& context) const {
                        .rstd = saved[rstd]});
     };
     if (turnsTogether())
-        return turn(queryAndKey(saved), W::positions, {}, B::rawQuery, B::queryRstd);
+        return turn(saved[B::projected].narrow(1, 0, m_config.width + m_config.keyValueWidth()), W::positions, {},
+                    B::rawQuery, B::queryRstd);
     const W queryPositions = m_queries == Queries::all ? W::positions : W::scoredPositions;
     turn(h.query, queryPositions, m_queryNorm, B::rawQuery, B::queryRstd);
     turn(h.key, W::positions, m_keyNorm, B::rawKey, B::keyRstd);
@@ -100,7 +109,7 @@ Stream Attention::forward(const Stream& in, SavedBuffers& saved, const StepConte
     m_norm.forward(in, normBuffers(saved));
     project(saved, context);
     rotate(saved, context);
-    const Heads h = heads(saved);
+    const Heads h = heads(saved[B::query], saved[B::projected]);
     AttentionArgs args = attentionArgs(h.query, h.key, h.value, saved, context);
     args.headWidth = m_config.headWidth();
     args.bounds = m_queries == Queries::all ? context.bounds : context.scoredBounds;
@@ -120,15 +129,18 @@ void Attention::restore(SavedBuffers& saved, const StepContext&) const {
 void Attention::attendBack(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context) const {
     const at::Tensor gradientOut = context.rowsOf(W::delta, gradient.size(0));
     m_output.backwardInput(gradient, gradientOut);
-    const Heads h = heads(saved);
+    const Heads h = heads(saved[B::query], saved[B::projected]);
     AttentionArgs args = attentionArgs(h.query, h.key, h.value, saved, context);
     args.headWidth = m_config.headWidth();
     args.bounds = m_queries == Queries::all ? context.bounds : context.scoredBounds;
-    attentionBackward({args, gradientOut});
+    const Gradients made = gradients(saved, context);
+    const Heads g = heads(made.query, made.projected);
+    attentionBackward({args, gradientOut, g.query, g.key, g.value});
 }
 
 void Attention::rotateBack(SavedBuffers& saved, const StepContext& context) const {
-    const Heads h = heads(saved);
+    const Gradients made = gradients(saved, context);
+    const Heads h = heads(made.query, made.projected);
     const auto turn = [&](const at::Tensor& gradient, W positions, const Weight& norm, B raw, B rstd) {
         rotaryBackward({.gradient = gradient,
                         .positions = context.work[positions],
@@ -141,27 +153,30 @@ void Attention::rotateBack(SavedBuffers& saved, const StepContext& context) cons
                         .scratch = context.work[W::reduction]});
     };
     if (turnsTogether())
-        return turn(queryAndKey(saved), W::positions, {}, B::rawQuery, B::queryRstd);
+        return turn(made.projected.narrow(1, 0, m_config.width + m_config.keyValueWidth()), W::positions, {},
+                    B::rawQuery, B::queryRstd);
     const W queryPositions = m_queries == Queries::all ? W::positions : W::scoredPositions;
     turn(h.query, queryPositions, m_queryNorm, B::rawQuery, B::queryRstd);
     turn(h.key, W::positions, m_keyNorm, B::rawKey, B::keyRstd);
 }
 
 void Attention::projectionWeights(const SavedBuffers& saved, const StepContext& context) const {
-    m_projection.backwardWeight(saved[B::projected], saved[B::normed1], context.work[W::reduction]);
+    const Gradients made = gradients(saved, context);
+    m_projection.backwardWeight(made.projected, saved[B::normed1], context.work[W::reduction]);
     if (m_queries == Queries::scored)
-        m_query.backwardWeight(saved[B::query], saved[B::scoredNormed], context.work[W::reduction]);
+        m_query.backwardWeight(made.query, saved[B::scoredNormed], context.work[W::reduction]);
 }
 
 at::Tensor Attention::inputGradient(const at::Tensor& gradient, const SavedBuffers& saved,
                                     const StepContext& context) const {
     const at::Tensor gradientNormed = context.rowsOf(W::delta, saved[B::normed1].size(0));
-    m_projection.backwardInput(saved[B::projected], gradientNormed);
+    const Gradients made = gradients(saved, context);
+    m_projection.backwardInput(made.projected, gradientNormed);
     at::Tensor before = gradient;
     if (m_queries == Queries::scored) {
         before = context.work[W::gradient];
         const at::Tensor fromQueries = context.rowsOf(W::gradient, gradient.size(0));
-        m_query.backwardInput(saved[B::query], fromQueries);
+        m_query.backwardInput(made.query, fromQueries);
         scatterAddRows(fromQueries, context.scoredRows, gradientNormed);
         before.zero_();
         scatterAddRows(gradient, context.scoredRows, before);

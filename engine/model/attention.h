@@ -24,9 +24,14 @@ class Attention final : public Layer {
     struct Heads {
         at::Tensor query, key, value;  // rows may be strided
     };
-    Heads heads(const SavedBuffers& saved) const;
+    Heads heads(const at::Tensor& query, const at::Tensor& projected) const;
     bool turnsTogether() const;
-    at::Tensor queryAndKey(const SavedBuffers& saved) const;
+    // Where the backward pass of the heads leaves its gradients.
+    struct Gradients {
+        at::Tensor query;      // (R, C); last block only
+        at::Tensor projected;  // as BlockBuffer::projected
+    };
+    Gradients gradients(const SavedBuffers& saved, const StepContext& context) const;
     Norm::Buffers normBuffers(const SavedBuffers& saved) const;
     void project(SavedBuffers& saved, const StepContext& context) const;
     void rotate(SavedBuffers& saved, const StepContext& context) const;

@@ -4,6 +4,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/op_times.h"
 
 namespace unmask {
 
@@ -21,7 +22,8 @@ void check(const at::Tensor& inner, const at::Tensor& product, int64_t parts) {
 void swigluForward(const at::Tensor& inner, const at::Tensor& product) {
     check(inner, product, 2);
     if (ops::onGpu(inner, "activation"))
-        return cuda::swigluForward(inner, product);
+        return ops::timed([&] { return ops::shapeName("swiglu forward", product.size(0), product.size(1)); },
+                          [&] { cuda::swigluForward(inner, product); });
     cpu::swigluForward(inner, product);
 }
 void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, const at::Tensor& product) {
@@ -29,7 +31,9 @@ void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, 
     if (product.defined())
         check(inner, product, 2);
     if (ops::onGpu(inner, "activation"))
-        return cuda::swigluBackward(gradientProduct, inner, product);
+        return ops::timed(
+            [&] { return ops::shapeName("swiglu backward", gradientProduct.size(0), gradientProduct.size(1)); },
+            [&] { cuda::swigluBackward(gradientProduct, inner, product); });
     if (product.defined())
         cpu::swigluForward(inner, product);
     cpu::swigluBackward(gradientProduct, inner);
@@ -37,7 +41,8 @@ void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, 
 void geluForward(const at::Tensor& inner, const at::Tensor& product) {
     check(inner, product, 1);
     if (ops::onGpu(inner, "activation"))
-        return cuda::geluForward(inner, product);
+        return ops::timed([&] { return ops::shapeName("gelu forward", product.size(0), product.size(1)); },
+                          [&] { cuda::geluForward(inner, product); });
     cpu::geluForward(inner, product);
 }
 void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, const at::Tensor& product) {
@@ -45,7 +50,9 @@ void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, co
     if (product.defined())
         check(inner, product, 1);
     if (ops::onGpu(inner, "activation"))
-        return cuda::geluBackward(gradientProduct, inner, product);
+        return ops::timed(
+            [&] { return ops::shapeName("gelu backward", gradientProduct.size(0), gradientProduct.size(1)); },
+            [&] { cuda::geluBackward(gradientProduct, inner, product); });
     if (product.defined())
         cpu::geluForward(inner, product);
     cpu::geluBackward(gradientProduct, inner);

@@ -6,6 +6,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/op_times.h"
 
 namespace unmask {
 
@@ -40,7 +41,8 @@ void requireScratch(const AttentionArgs& args) {
 void attentionForward(const AttentionArgs& args) {
     check(args);
     if (ops::onGpu(args.query, "attention"))
-        return cuda::attentionForward(args);
+        return ops::timed([&] { return ops::shapeName("attention forward", args.query.size(0), args.query.size(1)); },
+                          [&] { cuda::attentionForward(args); });
     requireScratch(args);
     cpu::attentionForward(args);
 }
@@ -50,7 +52,11 @@ void attentionBackward(const AttentionBackwardArgs& args) {
     require(isMatrix(args.gradientOut, args.forward.out.size(0), args.forward.out.size(1)), "attention",
             "the gradient does not have the shape of the output");
     if (ops::onGpu(args.forward.query, "attention"))
-        return cuda::attentionBackward(args);
+        return ops::timed(
+            [&] {
+                return ops::shapeName("attention backward", args.forward.query.size(0), args.forward.query.size(1));
+            },
+            [&] { cuda::attentionBackward(args); });
     requireScratch(args.forward);
     cpu::attentionBackward(args);
 }

@@ -25,8 +25,10 @@ struct AttentionArgs {
 void attentionForward(const AttentionArgs& args);
 
 struct AttentionBackwardArgs {
-    AttentionArgs forward;   // as it was; query, key and value are overwritten with their gradients
+    AttentionArgs forward;   // as it was; on the CPU query, key and value are overwritten with their gradients
     at::Tensor gradientOut;  // (Q, heads · D)
+    at::Tensor gradientQuery, gradientKey, gradientValue;  // GPU only: out, shaped as query, key and value; rows may be
+                                                           // strided
 };
 void attentionBackward(const AttentionBackwardArgs& args);
 

@@ -5,6 +5,7 @@
 
 #include "engine/ops/checks.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/op_times.h"
 
 namespace unmask {
 
@@ -31,7 +32,7 @@ void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args) 
     require(args.partials.numel() >= static_cast<int64_t>(slabs.size()) * deviceNormPartials(), op,
             "too few partial sums for the norm");
     require(args.scalars.numel() >= deviceScalarBytes() && args.sums.numel() == 2, op, "scalars or sums are missing");
-    cuda::deviceUpdate(slabs, args);
+    ops::timed([] { return std::string("update"); }, [&] { cuda::deviceUpdate(slabs, args); });
 }
 
 void zeroGradients(const std::vector<Slab>& slabs) {

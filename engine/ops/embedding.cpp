@@ -6,6 +6,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/op_times.h"
 
 namespace unmask {
 
@@ -44,28 +45,32 @@ void check(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor&
 void embeddingForward(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor& out) {
     check(tokens, weight, out);
     if (weight.is_cuda())
-        return cuda::embeddingForward(tokens, weight, out);
+        return ops::timed([&] { return ops::shapeName("embedding forward", out.size(0), out.size(1)); },
+                          [&] { cuda::embeddingForward(tokens, weight, out); });
     cpu::embeddingForward(tokens, weight, out);
 }
 
 void embeddingBackward(const at::Tensor& tokens, const at::Tensor& gradient, const at::Tensor& weightGradient) {
     check(tokens, weightGradient, gradient);
     if (gradient.is_cuda())
-        return cuda::embeddingBackward(tokens, gradient, weightGradient);
+        return ops::timed([&] { return ops::shapeName("embedding backward", gradient.size(0), gradient.size(1)); },
+                          [&] { cuda::embeddingBackward(tokens, gradient, weightGradient); });
     cpu::embeddingBackward(tokens, gradient, weightGradient);
 }
 
 void gatherRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out) {
     require(isDenseMatrix(out, rows.numel(), x.size(1)), "gather", "shapes do not meet");
     if (ops::onGpu(x, "gather"))
-        return cuda::gatherRows(x, rows, out);
+        return ops::timed([&] { return ops::shapeName("gather", out.size(0), out.size(1)); },
+                          [&] { cuda::gatherRows(x, rows, out); });
     cpu::gatherRows(x, rows, out);
 }
 
 void scatterAddRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out) {
     require(isDenseMatrix(x, rows.numel(), out.size(1)), "scatter", "shapes do not meet");
     if (ops::onGpu(x, "scatter"))
-        return cuda::scatterAddRows(x, rows, out);
+        return ops::timed([&] { return ops::shapeName("scatter", x.size(0), x.size(1)); },
+                          [&] { cuda::scatterAddRows(x, rows, out); });
     cpu::scatterAddRows(x, rows, out);
 }
 

@@ -8,6 +8,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/op_times.h"
 
 namespace unmask {
 
@@ -29,7 +30,11 @@ void linearForward(const at::Tensor& x, const at::Tensor& weight, const at::Tens
     const char* op = "linear";
     require(isMatrix(y, x.size(0), weight.size(0)) && x.size(1) == weight.size(1), op, "shapes do not meet");
     if (ops::onGpu(x, op))
-        return cuda::linearForward(x, weight, bias, y);
+        return ops::timed(
+            [&] {
+                return ops::shapeName("product forward", x.size(0), weight.size(0)) + "×" + std::to_string(x.size(1));
+            },
+            [&] { cuda::linearForward(x, weight, bias, y); });
     multiply(x, weight.t(), y);
     if (!bias.defined())
         return;
@@ -42,7 +47,12 @@ void linearBackwardInput(const at::Tensor& gradientY, const at::Tensor& weight, 
     require(isMatrix(gradientX, gradientY.size(0), weight.size(1)) && gradientY.size(1) == weight.size(0), op,
             "shapes do not meet");
     if (ops::onGpu(gradientY, op))
-        return cuda::linearBackwardInput(gradientY, weight, gradientX);
+        return ops::timed(
+            [&] {
+                return ops::shapeName("product input gradient", gradientY.size(0), weight.size(1)) + "×" +
+                       std::to_string(weight.size(0));
+            },
+            [&] { cuda::linearBackwardInput(gradientY, weight, gradientX); });
     multiply(gradientY, weight, gradientX);
 }
 
@@ -52,7 +62,12 @@ void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, cons
     require(isMatrix(weightGradient, gradientY.size(1), x.size(1)) && gradientY.size(0) == x.size(0), op,
             "shapes do not meet");
     if (ops::onGpu(x, op))
-        return cuda::linearBackwardWeight(gradientY, x, weightGradient, biasGradient);
+        return ops::timed(
+            [&] {
+                return ops::shapeName("product weight gradient", gradientY.size(1), x.size(1)) + "×" +
+                       std::to_string(x.size(0));
+            },
+            [&] { cuda::linearBackwardWeight(gradientY, x, weightGradient, biasGradient); });
     at::Tensor out = weightGradient;
     at::addmm_out(out, weightGradient, gradientY.t(), x);
     if (!biasGradient.defined())

@@ -8,6 +8,7 @@
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
 #include "engine/ops/linear.h"
+#include "engine/ops/op_times.h"
 
 namespace unmask {
 
@@ -56,7 +57,8 @@ void maskedCrossEntropy(const MaskedCrossEntropyArgs& args) {
                           ops::isVector(args.weights, r) && args.weights.scalar_type() == at::kDouble),
             op, "the gradients or weights have the wrong shape");
     if (ops::onGpu(args.hidden, op))
-        return cuda::maskedCrossEntropy(args);
+        return ops::timed([&] { return ops::shapeName("head and cross-entropy", r, args.weight.size(0)); },
+                          [&] { cuda::maskedCrossEntropy(args); });
     const Columns columns = columnsOf(args.vocabulary, args.weight.size(0));
     checkTargets(args.targets, columns);
     const at::Tensor weight = args.weight.narrow(0, 0, columns.count);

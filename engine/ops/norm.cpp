@@ -6,6 +6,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/op_times.h"
 
 namespace unmask {
 
@@ -25,7 +26,8 @@ void normForward(const NormArgs& args) {
     require(!args.mean.defined() || (isVector(args.mean, n) && isVector(args.bias, c)), op,
             "LayerNorm needs a mean a row and a bias");
     if (ops::onGpu(args.x, op))
-        return cuda::normForward(args);
+        return ops::timed([&] { return ops::shapeName("norm forward", args.x.size(0), args.x.size(1)); },
+                          [&] { cuda::normForward(args); });
     cpu::normForward(args);
 }
 
@@ -43,7 +45,8 @@ void normBackward(const NormBackwardArgs& args) {
     require(!args.y.defined() || (isDenseMatrix(args.y, n, c) && (!args.mean.defined() || isVector(args.bias, c))), op,
             "y must have the shape of sum, and LayerNorm needs its bias for it");
     if (ops::onGpu(args.sum, op))
-        return cuda::normBackward(args);
+        return ops::timed([&] { return ops::shapeName("norm backward", args.sum.size(0), args.sum.size(1)); },
+                          [&] { cuda::normBackward(args); });
     require(args.scratch.defined() && args.scratch.numel() >= at::get_num_threads() * 2 * c, op,
             "scratch is too small");
     cpu::normBackward(args);

@@ -6,6 +6,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/op_times.h"
 
 namespace unmask {
 
@@ -42,14 +43,17 @@ void rotaryForward(const RotaryArgs& args) {
                 "rotary", "the buffers of QK-norm have the wrong shape");
     }
     if (ops::onGpu(args.x, "rotary"))
-        return cuda::rotaryForward(args);
+        return ops::timed([&] { return ops::shapeName("rotary forward", args.x.size(0), args.x.size(1)); },
+                          [&] { cuda::rotaryForward(args); });
     cpu::rotaryForward(args);
 }
 
 void rotaryBackward(const RotaryBackwardArgs& args) {
     checkShapes(args.gradient, args.positions, args.table, args.headWidth);
     if (ops::onGpu(args.gradient, "rotary"))
-        return cuda::rotaryBackward(args);
+        return ops::timed(
+            [&] { return ops::shapeName("rotary backward", args.gradient.size(0), args.gradient.size(1)); },
+            [&] { cuda::rotaryBackward(args); });
     if (args.normWeight.defined()) {
         require(isVector(args.normWeightGradient, args.headWidth), "rotary", "QK-norm's gradient has the wrong size");
         require(args.scratch.defined() && args.scratch.numel() >= at::get_num_threads() * args.headWidth, "rotary",

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "engine/ops/device_options.h"
 #include "engine/optimizer/gradient_clip.h"
 
 namespace unmask {
@@ -19,8 +20,7 @@ at::Tensor gpuZeros(int64_t elements, at::ScalarType type, at::Device device) {
 
 }  // namespace
 
-GpuAdamW::GpuAdamW(const std::vector<Slab>& slabs, bool graphs)
-    : m_graphs(graphs), m_states{{"adam_m", {}}, {"adam_v", {}}} {
+GpuAdamW::GpuAdamW(const std::vector<Slab>& slabs) : m_states{{"adam_m", {}}, {"adam_v", {}}} {
     const at::Device device = slabs.front().values.device();
     for (OptimizerState& state : m_states)
         for (const Slab& slab : slabs)
@@ -68,9 +68,9 @@ const StepRecord* GpuAdamW::queueUpdate(std::vector<Slab>& slabs, const Optimize
     const at::Tensor host = m_hostScalars.narrow(0, place * size, size);
     std::memcpy(host.data_ptr(), &scalars, sizeof scalars);
     copyAsync(host, m_scalars.narrow(0, 0, size));
-    if (m_graphs && m_graph && !(m_captured == config))
+    if (m_graph && !(m_captured == config))
         m_graph.reset();  // a setting was changed while the run goes on
-    if (!m_graphs || m_queued == 1) {
+    if (!deviceOptions().graphs || m_queued == 1) {
         run(slabs, config);
     } else {
         if (!m_graph) {

@@ -11,8 +11,7 @@ namespace unmask {
 
 class GpuAdamW final : public Optimizer {
  public:
-    // graphs: capture the update when it comes the second time.
-    explicit GpuAdamW(const std::vector<Slab>& slabs, bool graphs = true);
+    explicit GpuAdamW(const std::vector<Slab>& slabs);
 
     // Loss sums of the present step, (2) float64 on the GPU; runners add to them.
     const at::Tensor& sums() const { return m_sums; }
@@ -30,7 +29,6 @@ class GpuAdamW final : public Optimizer {
     DeviceUpdateArgs arguments(const OptimizerConfig& config) const;
     void run(std::vector<Slab>& slabs, const OptimizerConfig& config);
 
-    bool m_graphs;
     std::vector<OptimizerState> m_states;  // "adam_m", "adam_v"
     int64_t m_updates = 0;
     int64_t m_queued = 0;

@@ -153,6 +153,7 @@ std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& s
     table.set(W::gradient, "gradient", backward * n * c);
     table.set(W::scoredGradient, "scored_gradient", backward * r * c);
     table.set(W::productGradient, "product_gradient", backward * n * model.feedForwardWidth);
+    table.set(W::projectedGradient, "projected_gradient", gpu * backward * n * (c + 2 * model.keyValueWidth()));
     table.set(W::attentionScratch, "attention_scratch", cpu * shape.threads * attentionScratchElements(model, shape));
     table.set(W::reduction, "reduction", cpu * backward * shape.threads * roundUp(widestVector(model), 16));
     table.set(W::headInput, "head_input", r * c);

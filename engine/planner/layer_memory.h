@@ -73,19 +73,20 @@ bool isKept(BlockPolicy policy, BlockBuffer buffer);  // else it lies in the set
 
 // Shared by all layers of a step, indexed by WorkBuffer.
 enum class WorkBuffer {
-    delta,             // (N, C) what a layer adds to the stream; in the backward pass the gradient of a norm's output
-    gradient,          // (N, C) gradient of the stream
-    scoredGradient,    // (R, C) the same, above the last block's queries
-    productGradient,   // (N, F)
-    attentionScratch,  // threads × attentionScratchElements
-    reduction,         // threads × widest vector parameter, for sums over rows
-    headInput,         // (R, C) residual stream at scored rows
-    headNormed,        // (R, C)
-    headRstd,          // (R)
-    headMean,          // (R), LayerNorm only
-    logits,            // one chunk of (rows, V)
-    rowLosses,         // (R), double
-    rotary,            // (length, head width) cosines ‖ sines
+    delta,              // (N, C) what a layer adds to the stream; in the backward pass the gradient of a norm's output
+    gradient,           // (N, C) gradient of the stream
+    scoredGradient,     // (R, C) the same, above the last block's queries
+    productGradient,    // (N, F)
+    projectedGradient,  // (N, C + 2K) of query ‖ key ‖ value; GPU only, a CPU leaves it in `projected`
+    attentionScratch,   // threads × attentionScratchElements
+    reduction,          // threads × widest vector parameter, for sums over rows
+    headInput,          // (R, C) residual stream at scored rows
+    headNormed,         // (R, C)
+    headRstd,           // (R)
+    headMean,           // (R), LayerNorm only
+    logits,             // one chunk of (rows, V)
+    rowLosses,          // (R), double
+    rotary,             // (length, head width) cosines ‖ sines
     // What a micro-batch brings along; on a GPU one copy fills it all, so these lie together, bounds last.
     tokens,           // (N) int32; GPU only, like the next three
     scoredRows,       // (R) int32, −1 where unused

@@ -57,10 +57,11 @@ void checkAvailable(const RunSpec& spec, Problems& problems) {
     if (spec.parallel.expertParallelSize > 1)
         problems.error("parallel.expert_parallel_size", "The model has no experts; set this to 1.",
                        "模型没有专家；请设为 1。");
-    if (spec.training.device == DeviceChoice::cuda)
+    if (spec.training.device == DeviceChoice::cuda && !builtForGpus())
         problems.error("training.device", "This build computes on the CPU; choose cpu or auto.",
                        "此构建在 CPU 上计算；请选择 cpu 或 auto。");
-    if (spec.training.precision != Precision::fp32 && spec.training.precision != Precision::fp64) {
+    const bool full = spec.training.precision == Precision::fp32 || spec.training.precision == Precision::fp64;
+    if (!full && (!builtForGpus() || spec.training.device == DeviceChoice::cpu)) {
         const std::string word(wordOf(spec.training.precision));
         problems.error("training.precision", word + " needs a GPU; the CPU computes in fp32 or fp64.",
                        word + " 需要 GPU；CPU 使用 fp32 或 fp64 计算。");

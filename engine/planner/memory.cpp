@@ -10,8 +10,9 @@ namespace unmask {
 
 namespace {
 
-constexpr int64_t kProgramBytes = 150LL << 20;  // LibTorch and its heaps: 125 MiB measured, and the loader
-constexpr double kUsableShare = 0.95;           // the rest is for what else runs
+constexpr int64_t kProgramBytes = 150LL << 20;     // LibTorch and its heaps: 125 MiB measured, and the loader
+constexpr int64_t kGpuProgramBytes = 900LL << 20;  // context, kernels of the libraries, workspace of the products
+constexpr double kUsableShare = 0.95;              // the rest is for what else runs
 
 struct StateBytes {
     int64_t weight, gradient, optimizer;  // a parameter
@@ -38,17 +39,29 @@ int64_t slabElements(const ModelConfig& model) {
     return sum;
 }
 
-StepShape stepShape(const RunSpec& spec, const ModelConfig& model, int64_t threads) {
+StepShape stepShape(const RunSpec& spec, const ModelConfig& model, const PlanTarget& target) {
     StepShape shape;
     shape.rows = std::max<int64_t>(1, spec.effectiveMicroBatch());
     shape.length = std::max<int64_t>(1, model.sequenceLength / std::max<int64_t>(1, spec.parallel.contextParallelSize));
-    shape.threads = std::max<int64_t>(1, threads);
+    shape.threads = std::max<int64_t>(1, target.threads);
     shape.elementBytes = stateBytes(spec.training.precision).weight;
+    shape.gpu = target.gpu;
+    if (target.gpu)
+        shape.scoredRows = scoredCapacity(shape.rows, shape.length);
     return shape;
 }
 
-int64_t threadsOf(const RunSpec& spec, const Hardware& hardware) {
-    return spec.training.threads > 0 ? spec.training.threads : hardware.cores.value_or(1);
+// What kernels and cuDNN work in besides the arena: float gradients of the queries while attention goes back.
+int64_t gpuScratchBytes(const ModelConfig& model, const StepShape& shape) {
+    return shape.tokens() * model.width * 4 + (64LL << 20);
+}
+
+std::optional<double> freeOnGpu(const Hardware& hardware) {
+    return hardware.gpus.empty() ? std::nullopt : hardware.gpus.front().freeMemoryBytes;
+}
+
+bool accumulates(const RunSpec& spec) {
+    return spec.effectiveMicroBatch() * std::max<int64_t>(1, spec.parallel.dataParallelSize) < spec.training.batchSize;
 }
 
 std::string advice(const RunSpec& spec, const Hardware& hardware, double usable, bool chinese) {
@@ -57,7 +70,7 @@ std::string advice(const RunSpec& spec, const Hardware& hardware, double usable,
         if (spec.training.batchSize % (micro * std::max<int64_t>(1, spec.parallel.dataParallelSize)) != 0)
             continue;
         smaller.parallel.microBatchSize = micro;
-        const double needed = static_cast<double>(planMemory(smaller, threadsOf(spec, hardware)).total());
+        const double needed = static_cast<double>(planMemory(smaller, planTarget(spec, hardware)).total());
         if (needed > usable)
             continue;
         const std::string size = std::to_string(micro);
@@ -70,9 +83,30 @@ std::string advice(const RunSpec& spec, const Hardware& hardware, double usable,
 
 }  // namespace
 
-MemoryBytes planMemory(const RunSpec& spec, int64_t threads) {
+PlanTarget planTarget(const RunSpec& spec, const Hardware& hardware) {
+    const Precision precision = spec.training.precision;
+    const bool onlyOnGpu = precision != Precision::fp32 && precision != Precision::fp64;
+    PlanTarget target;
+    target.threads = spec.training.threads > 0 ? spec.training.threads : hardware.cores.value_or(1);
+    target.gpu = spec.training.device == DeviceChoice::cuda ||
+                 (spec.training.device == DeviceChoice::automatic && precision != Precision::fp64 &&
+                  (onlyOnGpu || (builtForGpus() && !hardware.gpus.empty())));
+    return target;
+}
+
+bool builtForGpus() {
+#ifdef UNMASK_GPU
+    return true;
+#else
+    return false;
+#endif
+}
+
+MemoryBytes planMemory(const RunSpec& spec, const PlanTarget& target) {
     const ModelConfig model = resolvedModel(spec);
-    const StateBytes state = stateBytes(spec.training.precision);
+    StateBytes state = stateBytes(spec.training.precision);
+    if (target.gpu && accumulates(spec))
+        state.gradient = std::max<int64_t>(state.gradient, 4);  // sums over micro-batches are kept in float
     const int64_t shards = std::max<int64_t>(1, spec.parallel.tensorParallelSize * spec.parallel.pipelineStages);
     const int64_t copies = std::max<int64_t>(1, spec.parallel.dataParallelSize);
     const int64_t elements = slabElements(model) / shards;
@@ -83,21 +117,26 @@ MemoryBytes planMemory(const RunSpec& spec, int64_t threads) {
     memory.weights = divided(elements * state.weight, 3);
     memory.gradients = divided(elements * state.gradient, 2);
     memory.optimizer = divided(elements * state.optimizer, 1);
-    const StepMemory step =
-        stepMemory(model, stepShape(spec, model, threads), blockPolicy(spec.parallel.activationCheckpointing));
+    const StepShape shape = stepShape(spec, model, target);
+    const StepMemory step = stepMemory(model, shape, blockPolicy(spec.parallel.activationCheckpointing));
     memory.activations = step.activations / shards;
     memory.logits = step.logits;
     memory.buffers = step.buffers;
     memory.overhead = kProgramBytes;
+    if (target.gpu) {
+        memory.buffers += gpuScratchBytes(model, shape);
+        memory.overhead = kGpuProgramBytes;
+    }
     return memory;
 }
 
 MemoryVerdict memoryFits(const RunSpec& spec, const Hardware& hardware) {
     MemoryVerdict verdict;
-    const MemoryBytes memory = planMemory(spec, threadsOf(spec, hardware));
+    const PlanTarget target = planTarget(spec, hardware);
+    const MemoryBytes memory = planMemory(spec, target);
     const double needed = static_cast<double>(memory.total());
     const std::string need = formatBytes(needed);
-    verdict.freeBytes = hardware.availableMemoryBytes;
+    verdict.freeBytes = target.gpu ? freeOnGpu(hardware) : hardware.availableMemoryBytes;
     if (!verdict.freeBytes) {
         verdict.en = "Needs " + need + "; how much memory is free is unknown.";
         verdict.zh = "需要 " + need + "；可用内存未知。";

@@ -61,7 +61,7 @@ Plan planRun(const RunSpec& spec, const Hardware& hardware) {
     }
     plan.model = resolvedModel(spec);
     plan.parameters = countParameters(plan.model);
-    plan.memory = planMemory(spec, spec.training.threads > 0 ? spec.training.threads : hardware.cores.value_or(1));
+    plan.memory = planMemory(spec, planTarget(spec, hardware));
     plan.flopsPerToken = modelFlopsPerToken(plan.model);
     plan.tokensPerStep = spec.training.batchSize * plan.model.sequenceLength;
     const int64_t together = std::max<int64_t>(1, spec.effectiveMicroBatch() * spec.parallel.dataParallelSize);

@@ -47,8 +47,17 @@ struct Plan {
     std::vector<Problem> problems;  // layout, device and memory; checkSpec has the rest
 };
 
+// What a run is planned for.
+struct PlanTarget {
+    int64_t threads = 1;
+    bool gpu = false;
+};
+// A GPU where the spec or its precision demands one, or where `auto` finds one that this build can use.
+PlanTarget planTarget(const RunSpec& spec, const Hardware& hardware);
+bool builtForGpus();  // this build trains on GPUs
+
 Plan planRun(const RunSpec& spec, const Hardware& hardware);
-MemoryBytes planMemory(const RunSpec& spec, int64_t threads);
+MemoryBytes planMemory(const RunSpec& spec, const PlanTarget& target);
 MemoryVerdict memoryFits(const RunSpec& spec, const Hardware& hardware);
 std::vector<Problem> layoutProblems(const RunSpec& spec);
 Json planToJson(const Plan& plan);

@@ -21,7 +21,6 @@ struct RunnerOptions {
     int64_t rows = 0;    // largest micro-batch
     int64_t length = 0;  // tokens a row
     BlockPolicy policy = BlockPolicy::keep;
-    bool graphs = true;          // GPU: capture a layout's work when it comes the second time
     bool training = true;        // false plans no backward: forwardBackward is refused
     VocabularyLimit vocabulary;  // ids that get no probability
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/ops/device_options.h"
 #include "engine/ops/device_update.h"
 
 namespace unmask {
@@ -82,7 +83,7 @@ void GpuRunner::launch(const StagedLayout& layout, const at::Tensor& sums) {
         m_captured.push_back({layout, nullptr});
         return;
     }
-    if (!m_options.graphs)
+    if (!deviceOptions().graphs)
         return train(sums);
     if (!known->graph)
         known->graph = std::make_unique<GpuGraph>([&] { train(sums); });

@@ -25,6 +25,7 @@ Rows rowsOf(W buffer) {
         case W::delta:
         case W::gradient:
         case W::productGradient:
+        case W::projectedGradient:
         case W::tokens:
         case W::positions:
             return Rows::tokens;

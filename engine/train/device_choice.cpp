@@ -66,7 +66,7 @@ bool trainsOnGpu(const RunSpec& spec) {
     if (onlyOnCpu(spec.training.precision))
         throw Error{ErrorCode::badInput, "[train] fp64 is computed on the CPU; set training.device to cpu or auto"};
     if (!problemOfGpu().empty())
-        throw Error{ErrorCode::hardware,
+        throw Error{ErrorCode::badInput,
                     "[train] " + problemOfGpu() + "; set training.device to cpu or auto to train on the CPU"};
     return true;
 }

@@ -11,6 +11,9 @@
 #include "engine/base/json.h"
 #include "engine/base/text.h"
 #include "engine/objective/registry.h"
+#include "engine/ops/device.h"
+#include "engine/ops/device_options.h"
+#include "engine/ops/op_times.h"
 #include "engine/optimizer/learning_rate.h"
 #include "engine/planner/hardware.h"
 #include "engine/planner/model_shape.h"
@@ -26,14 +29,15 @@ namespace unmask::worker {
 namespace {
 
 struct BenchOptions {
-    std::string preset = "first-steps", precision = "fp32", checkpointing;
+    std::string preset = "first-steps", precision = "fp32", checkpointing, device = "auto";
     int64_t steps = 20;
     int64_t batch = 0, sequence = 0, threads = 0, microBatch = 0, vocabulary = 0;
-    bool json = false;
+    bool json = false, operations = false;
 };
 
 constexpr int64_t kWarmUpSteps = 5;
-constexpr int64_t kBatches = 4;  // made before the clock starts; the real loader is never waited for either
+constexpr int64_t kMeasuredSteps = 3;  // with two events round each operation, not captured
+constexpr int64_t kBatches = 4;        // made before the clock starts; the real loader is never waited for either
 
 RunSpec benchSpec(const BenchOptions& options) {
     RunSpec spec = presetSpec(options.preset).orThrow();
@@ -41,6 +45,7 @@ RunSpec benchSpec(const BenchOptions& options) {
         setSettingFromText(spec, path, text).orThrow();
     };
     set("training.precision", options.precision);
+    set("training.device", options.device);
     set("training.steps", std::to_string(options.steps + kWarmUpSteps));
     if (options.batch > 0)
         set("training.batch_size", std::to_string(options.batch));
@@ -96,6 +101,25 @@ int64_t peakMemoryBytes() {
     return 0;
 }
 
+void describeGpuRun(Json& answer) {
+    const GpuInfo gpu = gpuInfo();
+    answer["peak_memory_bytes"] = gpu.totalBytes - gpu.freeBytes;  // nothing is given back before the end
+    answer["versions"]["driver"] = gpu.driver;
+    answer["versions"]["cuda"] = gpu.cuda;
+    answer["versions"]["cudnn"] = gpu.cudnn;
+}
+
+// Milliseconds and calls a step of each operation, slowest first.
+Json operationsOf(const OpTimes& times) {
+    Json list = Json::array();
+    for (const OpTime& op : times.totals())
+        list.push_back({{"name", op.name},
+                        {"calls", op.calls / kMeasuredSteps},
+                        {"milliseconds", numberToJson(op.seconds * 1e3 / kMeasuredSteps)},
+                        {"microseconds_a_call", numberToJson(op.seconds * 1e6 / static_cast<double>(op.calls))}});
+    return list;
+}
+
 ErrorCode bench(const BenchOptions& options) {
     const auto begin = SteadyClock::now();
     const RunSpec spec = benchSpec(options);
@@ -128,36 +152,50 @@ ErrorCode bench(const BenchOptions& options) {
     }
     collect(true);
     const double loss = results.back().figures.loss;
+    const size_t timed = results.size();
+    Json operations = Json::array();
+    if (options.operations && trainsOnGpu(spec)) {
+        deviceOptions().graphs = false;
+        OpTimes times;
+        OpTimes::current() = &times;
+        for (int64_t step = 0; step < kMeasuredSteps; ++step)
+            trainStep->queue(batches[static_cast<size_t>(step)], spec.optimizer, 0);
+        OpTimes::current() = nullptr;
+        operations = operationsOf(times);
+        collect(true);
+    }
     std::vector<double> seconds;
-    for (size_t i = kWarmUpSteps; i < results.size(); ++i)
+    for (size_t i = kWarmUpSteps; i < timed; ++i)
         seconds.push_back(results[i].figures.seconds);
     std::sort(seconds.begin(), seconds.end());
     const double median = seconds[seconds.size() / 2];
     const auto tokens = static_cast<double>(spec.training.batchSize * spec.model.sequenceLength);
     const Hardware hardware = detectHardware();
-    const Json answer{
-        {"preset", options.preset},
-        {"precision", options.precision},
-        {"parameters", countParameters(made.model->config()).total},
-        {"batch", spec.training.batchSize},
-        {"micro_batch", spec.effectiveMicroBatch()},
-        {"sequence", spec.model.sequenceLength},
-        {"steps", options.steps},
-        {"vocabulary", vocabulary},
-        {"threads", at::get_num_threads()},
-        {"tokens_per_second", numberToJson(tokens / median)},
-        {"milliseconds",
-         {{"median", numberToJson(median * 1e3)},
-          {"fastest", numberToJson(seconds.front() * 1e3)},
-          {"slowest", numberToJson(seconds.back() * 1e3)}}},
-        {"model_flops_per_second", numberToJson(modelFlopsPerToken(made.model->config()) * tokens / median)},
-        {"peak_memory_bytes", peakMemoryBytes()},
-        {"arena_bytes", made.runner->arenaBytes()},
-        {"first_step_seconds", numberToJson(firstStepSeconds)},
-        {"last_loss", numberToJson(loss)},
-        {"device", describeDevice(spec)},
-        {"processor", hardware.processor},
-        {"versions", {{"unmask", std::string(codeVersion())}, {"libtorch", TORCH_VERSION}}}};
+    Json answer{{"preset", options.preset},
+                {"precision", options.precision},
+                {"parameters", countParameters(made.model->config()).total},
+                {"batch", spec.training.batchSize},
+                {"micro_batch", spec.effectiveMicroBatch()},
+                {"sequence", spec.model.sequenceLength},
+                {"steps", options.steps},
+                {"vocabulary", vocabulary},
+                {"threads", at::get_num_threads()},
+                {"tokens_per_second", numberToJson(tokens / median)},
+                {"milliseconds",
+                 {{"median", numberToJson(median * 1e3)},
+                  {"fastest", numberToJson(seconds.front() * 1e3)},
+                  {"slowest", numberToJson(seconds.back() * 1e3)}}},
+                {"model_flops_per_second", numberToJson(modelFlopsPerToken(made.model->config()) * tokens / median)},
+                {"peak_memory_bytes", peakMemoryBytes()},
+                {"arena_bytes", made.runner->arenaBytes()},
+                {"first_step_seconds", numberToJson(firstStepSeconds)},
+                {"operations", std::move(operations)},
+                {"last_loss", numberToJson(loss)},
+                {"device", describeDevice(spec)},
+                {"processor", hardware.processor},
+                {"versions", {{"unmask", std::string(codeVersion())}, {"libtorch", TORCH_VERSION}}}};
+    if (trainsOnGpu(spec))
+        describeGpuRun(answer);
     if (options.json)
         std::cout << dumpLine(answer) << std::endl;
     else
@@ -180,6 +218,8 @@ void addBench(CLI::App& app, Action& action) {
     command->add_option("--vocabulary", options->vocabulary, "Rows of the head instead of the tokenizer's");
     command->add_option("--threads", options->threads, "CPU threads");
     command->add_option("--activation-checkpointing", options->checkpointing, "none, selective or full");
+    command->add_option("--device", options->device, "auto, cpu or cuda");
+    command->add_flag("--operations", options->operations, "GPU: time of each operation as well");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &action] { action = [options] { return bench(*options); }; });
 }

@@ -31,20 +31,20 @@ TEST(Memory, StatesFollowThePrecision) {
     int64_t elements = 0;
     for (const SlabShape& slab : slabShapes(resolvedModel(spec)))
         elements += slab.elements;
-    EXPECT_EQ(planMemory(spec, 2).weights, 4 * elements);
-    EXPECT_EQ(planMemory(spec, 2).optimizer, 8 * elements);
+    EXPECT_EQ(planMemory(spec, {.threads = 2}).weights, 4 * elements);
+    EXPECT_EQ(planMemory(spec, {.threads = 2}).optimizer, 8 * elements);
     spec.training.precision = Precision::fp64;
-    EXPECT_EQ(planMemory(spec, 2).gradients, 8 * elements);
+    EXPECT_EQ(planMemory(spec, {.threads = 2}).gradients, 8 * elements);
     spec.training.precision = Precision::bf16;
-    const MemoryBytes memory = planMemory(spec, 2);
+    const MemoryBytes memory = planMemory(spec, {.threads = 2});
     EXPECT_EQ(memory.weights + memory.gradients + memory.optimizer, 16 * elements);
 }
 
 TEST(Memory, SmallerMicroBatchesNeedLess) {
     RunSpec spec = smallSpec();
-    const int64_t whole = planMemory(spec, 2).activations;
+    const int64_t whole = planMemory(spec, {.threads = 2}).activations;
     spec.parallel.microBatchSize = 8;
-    EXPECT_EQ(planMemory(spec, 2).activations, whole / 4);
+    EXPECT_EQ(planMemory(spec, {.threads = 2}).activations, whole / 4);
 }
 
 }  // namespace
