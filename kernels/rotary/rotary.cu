@@ -11,7 +11,7 @@ namespace unmask::kernels {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kNormBlocksPerMultiprocessor = 6;
+constexpr int kNormBlocksPerMultiprocessor = 3;
 
 // Eight pairs of a head: columns c … c + 7 of its first half with those of its second half.
 struct Pairs {
@@ -117,7 +117,8 @@ __global__ void headNormKernel(HeadNormArgs a, int group) {
 }
 
 template <class T>
-__global__ void __launch_bounds__(kThreads) headNormBackwardKernel(HeadNormBackwardArgs a, int group) {
+__global__ void __launch_bounds__(kThreads, kNormBlocksPerMultiprocessor)
+    headNormBackwardKernel(HeadNormBackwardArgs a, int group) {
     const int half = a.D / 2, groups = kThreads / group, own = static_cast<int>(threadIdx.x) / group;
     const int64_t items = a.rows * a.heads;
     Pairs dw{};

@@ -16,10 +16,9 @@ constexpr int kBucket = 32;      // rows of a bucket: one a lane
 constexpr int kChunkRows = 128;  // rows of a chunk, on average
 constexpr int kWarps = 8;
 constexpr int kThreads = 32 * kWarps;
-constexpr int kSlice = 32 * kPack;    // columns that the lanes of a warp hold, a pack each
-constexpr int kColumns = 2 * kSlice;  // columns of a warp: a lane holds two packs
-constexpr int kFound = 1024;          // places for rows that a warp found in its part of a chunk
-constexpr int kSearched = 512;        // rows it looks at before it adds those found
+constexpr int kSlice = 32 * kPack;  // columns that the lanes of a warp hold, a pack each; a warp takes 2 or 3 slices
+constexpr int kFound = 1024;        // places for rows that a warp found in its part of a chunk
+constexpr int kSearched = 512;      // rows it looks at before it adds those found
 constexpr size_t kAlign = 256;
 
 struct Counters {
@@ -132,35 +131,37 @@ __global__ void __launch_bounds__(1024) numberChunksKernel(Work a) {
     }
 }
 
-// The columns of a lane: two packs, of which the row may have only one or none.
-template <class T>
+// The columns of a lane: Packs packs, one in each slice, of which the row may have fewer.
+template <class T, int Packs>
 struct Columns {
-    Raw<T> raw[2];
+    Raw<T> raw[Packs];
 };
 
+template <int Packs>
 struct Lane {
     int column;  // of the first pack
-    bool active[2];
-    __device__ Lane(int part, int C) : column(part * kColumns + static_cast<int>(threadIdx.x % 32) * kPack) {
-        active[0] = column < C;
-        active[1] = column + kSlice < C;
+    bool active[Packs];
+    __device__ Lane(int part, int C) : column(part * Packs * kSlice + static_cast<int>(threadIdx.x % 32) * kPack) {
+#pragma unroll
+        for (int s = 0; s < Packs; ++s)
+            active[s] = column + s * kSlice < C;
     }
 };
 
-template <class T>
-__device__ Columns<T> loadColumns(const T* row, const Lane& lane) {
-    Columns<T> columns{};
+template <class T, int Packs>
+__device__ Columns<T, Packs> loadColumns(const T* row, const Lane<Packs>& lane) {
+    Columns<T, Packs> columns{};
 #pragma unroll
-    for (int s = 0; s < 2; ++s)
+    for (int s = 0; s < Packs; ++s)
         if (lane.active[s])
             columns.raw[s] = loadRaw(row + lane.column + s * kSlice);
     return columns;
 }
 
-template <class T>
-__device__ void add(float (&sum)[2][kPack], const Columns<T>& columns) {
+template <class T, int Packs>
+__device__ void add(float (&sum)[Packs][kPack], const Columns<T, Packs>& columns) {
 #pragma unroll
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < Packs; ++s) {
         float x[kPack];
         unpack(columns.raw[s], x);
 #pragma unroll
@@ -169,45 +170,55 @@ __device__ void add(float (&sum)[2][kPack], const Columns<T>& columns) {
     }
 }
 
+// Adds `count` rows in order, two of them on their way at once where registers suffice.
+template <class T, int Packs, class RowAt>
+__device__ void addRows(float (&sum)[Packs][kPack], int count, RowAt rowAt) {
+    constexpr int kAhead = Packs > 2 ? 1 : 2;
+    for (int i = 0; i < count; i += kAhead) {
+        const Columns<T, Packs> first = rowAt(i);
+        if constexpr (kAhead == 2) {
+            const Columns<T, Packs> second = i + 1 < count ? rowAt(i + 1) : Columns<T, Packs>{};
+            add(sum, first);
+            add(sum, second);
+        } else {
+            add(sum, first);
+        }
+    }
+}
+
 // A warp adds some columns of all rows in a token's bucket.
-template <class T, class W>
-__device__ void addBucket(const Work& a, int64_t item) {
-    const int parts = (a.C + kColumns - 1) / kColumns, lane = threadIdx.x % 32;
+template <class T, class W, int Packs>
+__device__ void addBucket(const Work& a, int64_t item, int parts) {
+    const int lane = threadIdx.x % 32;
     const int64_t which = item / parts;
     if (which >= a.counters->present)
         return;
-    const Lane columns(static_cast<int>(item % parts), a.C);
+    const Lane<Packs> columns(static_cast<int>(item % parts), a.C);
     const int32_t token = a.present[which];
     const int count = a.counts[token];
     const int32_t row = a.buckets[int64_t{token} * kBucket + lane];
     if (count > kBucket)
         return;
     W* const out = static_cast<W*>(a.weightGradient) + int64_t{token} * a.C;
-    const Columns<W> old = loadColumns(out, columns);
+    const Columns<W, Packs> old = loadColumns(out, columns);
     int rank = lane < count ? 0 : kBucket;
     for (int j = 0; j < count; ++j)
         rank += __shfl_sync(0xFFFFFFFFu, row, j) < row ? 1 : 0;
-    const auto rowAt = [&](int i) {
+    float sum[Packs][kPack] = {};
+    addRows<T>(sum, count, [&](int i) {
         const unsigned holder = __ballot_sync(0xFFFFFFFFu, rank == i);
         const int32_t at = __shfl_sync(0xFFFFFFFFu, row, __ffs(static_cast<int>(holder)) - 1);
         return loadColumns(static_cast<const T*>(a.gradient) + int64_t{at} * a.C, columns);
-    };
-    float sum[2][kPack] = {};
-    for (int i = 0; i < count; i += 2) {
-        const bool both = i + 1 < count;
-        const Columns<T> first = rowAt(i), second = both ? rowAt(i + 1) : Columns<T>{};
-        add(sum, first);
-        add(sum, second);
-    }
+    });
     add(sum, old);
 #pragma unroll
-    for (int s = 0; s < 2; ++s)
+    for (int s = 0; s < Packs; ++s)
         if (columns.active[s])
             store(out + columns.column + s * kSlice, sum[s]);
 }
 
 // A block adds some columns of a chunk; each warp searches its part of the range and adds what it finds.
-template <class T>
+template <class T, int Packs>
 __device__ void addChunk(const Work& a, int chunk, int part, int32_t* found) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     int low = 0, high = a.counters->crowded - 1;
@@ -224,20 +235,15 @@ __device__ void addChunk(const Work& a, int chunk, int part, int32_t* found) {
     const int64_t rangeEnd = min(a.rows, range * (number + 1));
     const int64_t first = range * number + share * warp, last = min(rangeEnd, first + share);
 
-    const Lane columns(part, a.C);
-    float sum[2][kPack] = {};
+    const Lane<Packs> columns(part, a.C);
+    float sum[Packs][kPack] = {};
     int32_t* const own = found + warp * kFound;
     int count = 0;
     const auto addFound = [&] {
         __syncwarp();
-        const auto rowAt = [&](int i) {
+        addRows<T>(sum, count, [&](int i) {
             return loadColumns(static_cast<const T*>(a.gradient) + int64_t{own[i]} * a.C, columns);
-        };
-        for (int i = 0; i < count; i += 2) {
-            const Columns<T> one = rowAt(i), two = i + 1 < count ? rowAt(i + 1) : Columns<T>{};
-            add(sum, one);
-            add(sum, two);
-        }
+        });
         count = 0;
         __syncwarp();
     };
@@ -260,9 +266,11 @@ __device__ void addChunk(const Work& a, int chunk, int part, int32_t* found) {
     }
     addFound();
     __syncthreads();  // the sums take the place of the rows found
+    constexpr int kColumns = Packs * kSlice;
+    static_assert(kWarps * kColumns <= kWarps * kFound);
     float* const sums = reinterpret_cast<float*>(found);
 #pragma unroll
-    for (int s = 0; s < 2; ++s)
+    for (int s = 0; s < Packs; ++s)
         store(sums + warp * kColumns + s * kSlice + lane * kPack, sum[s]);
     __syncthreads();
     for (int c = threadIdx.x; c < kColumns && part * kColumns + c < a.C; c += kThreads) {
@@ -275,33 +283,35 @@ __device__ void addChunk(const Work& a, int chunk, int part, int32_t* found) {
 
 // Blocks of chunks first, since they take longest; then a warp for each bucket and slice. The grid is made for the
 // worst case, and blocks past the work return at once.
-template <class T, class W>
-__global__ void __launch_bounds__(kThreads, 4) sumKernel(Work a) {
+template <class T, class W, int Packs>
+__global__ void __launch_bounds__(kThreads, 4) sumKernel(Work a, int parts) {
     __shared__ __align__(16) int32_t found[kWarps * kFound];
-    const int parts = (a.C + kColumns - 1) / kColumns, chunkBlocks = a.counters->chunks * parts;
-    const int block = static_cast<int>(blockIdx.x);
+    const int chunkBlocks = a.counters->chunks * parts, block = static_cast<int>(blockIdx.x);
     if (block < chunkBlocks)
-        addChunk<T>(a, block / parts, block % parts, found);
+        addChunk<T, Packs>(a, block / parts, block % parts, found);
     else
-        addBucket<T, W>(a, int64_t{block - chunkBlocks} * kWarps + threadIdx.x / 32);
+        addBucket<T, W, Packs>(a, int64_t{block - chunkBlocks} * kWarps + threadIdx.x / 32, parts);
 }
 
-// 32 columns a block, 32 threads deep.
+// 32 columns a block, kWarps threads deep.
 template <class W>
-__global__ void addChunksKernel(Work a) {
-    __shared__ float deep[32][33];
-    const int column = blockIdx.y * 32 + threadIdx.x;
+__global__ void __launch_bounds__(kThreads) addChunksKernel(Work a) {
+    __shared__ float deep[kWarps][32];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, column = blockIdx.y * 32 + lane;
     for (int i = blockIdx.x; i < a.counters->crowded; i += gridDim.x) {
+        const int last = a.firstChunk[i + 1];
         float total = 0;
-        if (column < a.C)
-            for (int chunk = a.firstChunk[i] + static_cast<int>(threadIdx.y); chunk < a.firstChunk[i + 1]; chunk += 32)
+        if (column < a.C) {
+#pragma unroll 8
+            for (int chunk = a.firstChunk[i] + warp; chunk < last; chunk += kWarps)
                 total += a.chunkSums[int64_t{chunk} * a.C + column];
-        deep[threadIdx.y][threadIdx.x] = total;
+        }
+        deep[warp][lane] = total;
         __syncthreads();
-        if (threadIdx.y == 0 && column < a.C) {
+        if (warp == 0 && column < a.C) {
             float all = 0;
-            for (int j = 0; j < 32; ++j)
-                all += deep[j][threadIdx.x];
+            for (int j = 0; j < kWarps; ++j)
+                all += deep[j][lane];
             W* const out = static_cast<W*>(a.weightGradient) + int64_t{a.crowded[i]} * a.C + column;
             assign(*out, toFloat(*out) + all);
         }
@@ -309,17 +319,22 @@ __global__ void addChunksKernel(Work a) {
     }
 }
 
-template <class T, class W>
+template <class T, class W, int Packs>
 Status sumAll(const Work& work, Stream stream) {
-    const int64_t parts = (work.C + kColumns - 1) / kColumns;
-    const int64_t blocks = work.mostChunks * parts + (work.most * parts + kWarps - 1) / kWarps;
-    sumKernel<T, W><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(work);
+    const int parts = (work.C + Packs * kSlice - 1) / (Packs * kSlice);
+    const int64_t blocks = int64_t{work.mostChunks} * parts + (int64_t{work.most} * parts + kWarps - 1) / kWarps;
+    sumKernel<T, W, Packs><<<static_cast<unsigned>(blocks), kThreads, 0, stream>>>(work, parts);
     if (work.mostCrowded > 0) {
         const dim3 grid(static_cast<unsigned>(std::min(work.mostCrowded, 64)),
                         static_cast<unsigned>((work.C + 31) / 32));
-        addChunksKernel<W><<<grid, dim3(32, 32), 0, stream>>>(work);
+        addChunksKernel<W><<<grid, kThreads, 0, stream>>>(work);
     }
     return launched();
+}
+
+// Columns that a row cut into parts of so many slices would have.
+int covered(int C, int slices) {
+    return (C + slices * kSlice - 1) / (slices * kSlice) * slices;
 }
 
 }  // namespace
@@ -348,9 +363,10 @@ Status embeddingBackward(const EmbeddingBackwardArgs& a, Stream stream) {
     if (work.mostCrowded > 0)
         numberChunksKernel<<<1, 1024, 0, stream>>>(work);
     return withType(a.dtype, [&](auto* type) {
+        using T = std::remove_pointer_t<decltype(type)>;
         return withType(a.weightDtype, [&](auto* weightType) {
-            return sumAll<std::remove_pointer_t<decltype(type)>, std::remove_pointer_t<decltype(weightType)>>(work,
-                                                                                                              stream);
+            using W = std::remove_pointer_t<decltype(weightType)>;
+            return covered(a.C, 3) < covered(a.C, 2) ? sumAll<T, W, 3>(work, stream) : sumAll<T, W, 2>(work, stream);
         });
     });
 }

@@ -44,9 +44,9 @@ TEST(Rows, EmbeddingBackwardAddsEveryRowOnce) {
     struct Case {
         int rows, vocabulary, C, maskShare;
     };
-    constexpr Case kCases[] = {{1, 4, 8, 0},         {33, 1, 16, 0},         {64, 3, 128, 0},      {65, 2, 128, 100},
-                               {1000, 384, 128, 50}, {4096, 50304, 512, 50}, {777, 300, 1536, 10}, {5000, 40, 520, 0},
-                               {9000, 150, 768, 50}, {20001, 259, 1024, 60}, {3000, 70, 2056, 30}, {70000, 900, 64, 1}};
+    constexpr Case kCases[] = {{1, 4, 8, 0},         {33, 1, 16, 0},        {64, 3, 128, 0},      {65, 2, 128, 100},
+                               {1000, 384, 128, 50}, {4096, 5003, 512, 50}, {777, 300, 1536, 10}, {5000, 40, 520, 0},
+                               {9000, 150, 768, 50}, {5001, 259, 1024, 60}, {3000, 70, 2056, 30}, {70000, 900, 64, 1}};
     for (const DType type : kBothTypes)
         for (const Case& c : kCases)
             for (const DType weightType : kBothTypes) {

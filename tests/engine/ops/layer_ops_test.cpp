@@ -61,8 +61,10 @@ TEST_P(NormTest, MatchesAutograd) {
     const at::Tensor gradient = before.clone();
     const at::Tensor weightGradient = at::full({c.columns}, 2.0, float64());
     const at::Tensor biasGradient = c.layerNorm ? at::full({c.columns}, 3.0, float64()) : at::Tensor{};
-    normBackward({gradientY, outSum, weight.detach(), rstd, mean, gradient, weightGradient, biasGradient,
-                  scratch(2 * c.columns)});
+    const at::Tensor overwritten = gradientY.clone();  // by y once more
+    normBackward({overwritten, outSum, weight.detach(), rstd, mean, gradient, weightGradient, biasGradient,
+                  scratch(2 * c.columns), overwritten, c.layerNorm ? bias.detach() : at::Tensor{}});
+    expectClose(overwritten, y, "y once more");
     expectClose(gradient - before, x.grad(), "gradient of x");
     expectClose(weightGradient - 2.0, weight.grad(), "gradient of the weight");
     if (c.layerNorm)
@@ -130,8 +132,10 @@ TEST(Activation, SwigluMatchesAutograd) {
     const at::Tensor product = at::empty({200, 33}, float64());
     swigluForward(own, product);
     expectClose(product, expected, "product");
-    swigluBackward(gradient, own);
+    product.zero_();
+    swigluBackward(gradient, own, product);
     expectClose(own, inner.grad(), "gradient");
+    expectClose(product, expected, "product once more");
 }
 
 TEST(Activation, GeluMatchesAutograd) {
@@ -144,8 +148,10 @@ TEST(Activation, GeluMatchesAutograd) {
     const at::Tensor product = at::empty({200, 33}, float64());
     geluForward(own, product);
     expectClose(product, expected, "product");
-    geluBackward(gradient, own);
+    product.zero_();
+    geluBackward(gradient, own, product);
     expectClose(own, inner.grad(), "gradient");
+    expectClose(product, expected, "product once more");
 }
 
 class LinearTest : public testing::TestWithParam<bool> {};
