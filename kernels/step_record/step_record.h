@@ -5,7 +5,8 @@
 
 #include <cstdint>
 
-#include "kernels/adamw/adamw.h"
+#include "kernels/common/types.h"
+#include "kernels/common/update_scalars.h"
 
 namespace unmask::kernels {
 
