@@ -15,6 +15,7 @@
 #include "engine/base/places.h"
 #include "engine/base/text.h"
 #include "engine/launch/worker_program.h"
+#include "engine/planner/plan.h"
 
 namespace unmask {
 namespace {
@@ -112,6 +113,8 @@ MachineCheck checkGpu(const Hardware& hardware) {
     for (const GpuDescription& gpu : hardware.gpus)
         text += "; " + (gpu.name.empty() ? "unknown GPU" : gpu.name) +
                 (gpu.memoryBytes ? ", " + formatBytes(*gpu.memoryBytes) : "");
+    if (builtForGpus())
+        return {"GPU", CheckState::good, text};
     return {"GPU", CheckState::note, text + "; this build trains on the CPU"};
 }
 

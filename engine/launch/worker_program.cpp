@@ -10,6 +10,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/places.h"
+#include "engine/planner/plan.h"
 
 namespace unmask {
 namespace {
@@ -30,7 +31,8 @@ bool isExecutable(const std::filesystem::path& file) {
 
 std::filesystem::path torchFolder() {
     const std::string chosen = variable("UNMASK_TORCH_DIR");
-    return chosen.empty() ? cacheFolder() / "libtorch-2.11.0" / "torch" : std::filesystem::path(chosen);
+    const char* const own = builtForGpus() ? "libtorch-2.11.0-gpu" : "libtorch-2.11.0";
+    return chosen.empty() ? cacheFolder() / own / "torch" : std::filesystem::path(chosen);
 }
 
 bool torchInstalled() {
@@ -41,6 +43,17 @@ bool torchInstalled() {
 std::string missingTorchSentence() {
     return "LibTorch is not in " + torchFolder().string() +
            "; './run build' fetches it, or name its folder in UNMASK_TORCH_DIR";
+}
+
+// LibTorch's own folder, and CUDA's beside it as the wheels lay them out.
+std::string libraryPath(const std::filesystem::path& torchLibraries) {
+    std::string path = torchLibraries.string();
+    std::error_code none;
+    for (const auto& part :
+         std::filesystem::directory_iterator(torchLibraries.parent_path().parent_path() / "nvidia", none))
+        if (std::filesystem::is_directory(part.path() / "lib", none))
+            path += ":" + (part.path() / "lib").string();
+    return path;
 }
 
 WorkerProgram findWorker() {
@@ -79,7 +92,7 @@ std::vector<std::string> workerEnvironment(const WorkerProgram& worker, int64_t 
     if (!worker.torchLibraries.empty()) {
         const std::string before = variable("LD_LIBRARY_PATH");
         setVariable(environment, "LD_LIBRARY_PATH",
-                    worker.torchLibraries.string() + (before.empty() ? "" : ":" + before));
+                    libraryPath(worker.torchLibraries) + (before.empty() ? "" : ":" + before));
     }
     // Threads that wait by spinning starve each other as soon as anything else runs here: with both cores shared,
     // training was five times slower than with waits that sleep.

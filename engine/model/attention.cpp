@@ -122,10 +122,6 @@ Stream Attention::forward(const Stream& in, SavedBuffers& saved, const StepConte
     return {saved[B::middle], delta};
 }
 
-void Attention::restore(SavedBuffers& saved, const StepContext&) const {
-    m_norm.forward({saved[B::input], {}}, normBuffers(saved));
-}
-
 void Attention::attendBack(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context) const {
     const at::Tensor gradientOut = context.rowsOf(W::delta, gradient.size(0));
     m_output.backwardInput(gradient, gradientOut);
@@ -160,9 +156,10 @@ void Attention::rotateBack(SavedBuffers& saved, const StepContext& context) cons
     turn(h.key, W::positions, m_keyNorm, B::rawKey, B::keyRstd);
 }
 
-void Attention::projectionWeights(const SavedBuffers& saved, const StepContext& context) const {
+void Attention::projectionWeights(const at::Tensor& normed, const SavedBuffers& saved,
+                                  const StepContext& context) const {
     const Gradients made = gradients(saved, context);
-    m_projection.backwardWeight(made.projected, saved[B::normed1], context.work[W::reduction]);
+    m_projection.backwardWeight(made.projected, normed, context.work[W::reduction]);
     if (m_queries == Queries::scored)
         m_query.backwardWeight(made.query, saved[B::scoredNormed], context.work[W::reduction]);
 }
@@ -181,7 +178,9 @@ at::Tensor Attention::inputGradient(const at::Tensor& gradient, const SavedBuffe
         before.zero_();
         scatterAddRows(gradient, context.scoredRows, before);
     }
-    m_norm.backward(gradientNormed, normBuffers(saved), before, context.work[W::reduction]);
+    m_norm.backward(gradientNormed, normBuffers(saved), before, context.work[W::reduction], context.restoring);
+    if (context.restoring)  // by now it is normed1
+        projectionWeights(gradientNormed, saved, context);
     return before;
 }
 
@@ -196,7 +195,8 @@ at::Tensor Attention::backward(const at::Tensor& gradient, SavedBuffers& saved, 
     if (wantsWeight(part)) {
         const at::Tensor& out = part == BackwardPart::weight ? saved[B::attentionGradient] : gradient;
         m_output.backwardWeight(out, saved[B::attended], context.work[W::reduction]);
-        projectionWeights(saved, context);
+        if (!context.restoring)
+            projectionWeights(saved[B::normed1], saved, context);
     }
     return wantsInput(part) ? inputGradient(gradient, saved, context) : gradient;
 }

@@ -16,7 +16,6 @@ class Attention final : public Layer {
     Attention(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix, Queries queries);
 
     Stream forward(const Stream& in, SavedBuffers& saved, const StepContext& context) const override;
-    void restore(SavedBuffers& saved, const StepContext& context) const override;
     at::Tensor backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
                         BackwardPart part) const override;
 
@@ -37,7 +36,7 @@ class Attention final : public Layer {
     void rotate(SavedBuffers& saved, const StepContext& context) const;
     void rotateBack(SavedBuffers& saved, const StepContext& context) const;
     void attendBack(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context) const;
-    void projectionWeights(const SavedBuffers& saved, const StepContext& context) const;
+    void projectionWeights(const at::Tensor& normed, const SavedBuffers& saved, const StepContext& context) const;
     at::Tensor inputGradient(const at::Tensor& gradient, const SavedBuffers& saved, const StepContext& context) const;
 
     ModelConfig m_config;

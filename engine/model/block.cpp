@@ -10,11 +10,6 @@ Stream Block::forward(const Stream& in, SavedBuffers& saved, const StepContext& 
     return m_feedForward.forward(m_attention.forward(in, saved, context), saved, context);
 }
 
-void Block::restore(SavedBuffers& saved, const StepContext& context) const {
-    m_attention.restore(saved, context);
-    m_feedForward.restore(saved, context);
-}
-
 void Block::recompute(SavedBuffers& saved, const StepContext& context) const {
     m_feedForward.forwardSaved(m_attention.forward({saved[BlockBuffer::input], {}}, saved, context), saved);
 }

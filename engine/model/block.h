@@ -12,7 +12,6 @@ class Block final : public Layer {
     Block(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix, Queries queries);
 
     Stream forward(const Stream& in, SavedBuffers& saved, const StepContext& context) const override;
-    void restore(SavedBuffers& saved, const StepContext& context) const override;
     at::Tensor backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
                         BackwardPart part) const override;
 

@@ -35,6 +35,14 @@ void FeedForward::activate(SavedBuffers& saved) const {
         geluForward(saved[B::inner], saved[B::product]);
 }
 
+void FeedForward::activateBack(const at::Tensor& gradientProduct, SavedBuffers& saved, bool restoring) const {
+    const at::Tensor product = restoring ? saved[B::product] : at::Tensor{};
+    if (m_gated)
+        swigluBackward(gradientProduct, saved[B::inner], product);
+    else
+        geluBackward(gradientProduct, saved[B::inner], product);
+}
+
 void FeedForward::forwardSaved(const Stream& in, SavedBuffers& saved) const {
     m_norm.forward(in, normBuffers(saved));
     m_inner.forward(saved[B::normed2], saved[B::inner]);
@@ -48,11 +56,6 @@ Stream FeedForward::forward(const Stream& in, SavedBuffers& saved, const StepCon
     return {saved[B::middle], delta};
 }
 
-void FeedForward::restore(SavedBuffers& saved, const StepContext&) const {
-    m_norm.forward({saved[B::middle], {}}, normBuffers(saved));
-    activate(saved);
-}
-
 at::Tensor FeedForward::backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
                                  BackwardPart part) const {
     const int64_t rows = gradient.size(0);
@@ -62,20 +65,20 @@ at::Tensor FeedForward::backward(const at::Tensor& gradient, SavedBuffers& saved
     if (wantsInput(part)) {
         const at::Tensor gradientProduct = context.rowsOf(W::productGradient, rows);
         m_down.backwardInput(gradient, gradientProduct);
-        if (m_gated)
-            swigluBackward(gradientProduct, saved[B::inner]);
-        else
-            geluBackward(gradientProduct, saved[B::inner]);
+        activateBack(gradientProduct, saved, context.restoring);
     }
     if (wantsWeight(part)) {
         const at::Tensor& out = part == BackwardPart::weight ? saved[B::feedForwardGradient] : gradient;
         m_down.backwardWeight(out, saved[B::product], scratch);
-        m_inner.backwardWeight(saved[B::inner], saved[B::normed2], scratch);
+        if (!context.restoring)
+            m_inner.backwardWeight(saved[B::inner], saved[B::normed2], scratch);
     }
     if (wantsInput(part)) {
         const at::Tensor gradientNormed = context.rowsOf(W::delta, rows);
         m_inner.backwardInput(saved[B::inner], gradientNormed);
-        m_norm.backward(gradientNormed, normBuffers(saved), gradient, scratch);
+        m_norm.backward(gradientNormed, normBuffers(saved), gradient, scratch, context.restoring);
+        if (context.restoring)  // by now it is normed2
+            m_inner.backwardWeight(saved[B::inner], gradientNormed, scratch);
     }
     return gradient;
 }

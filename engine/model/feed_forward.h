@@ -13,7 +13,6 @@ class FeedForward final : public Layer {
     FeedForward(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix);
 
     Stream forward(const Stream& in, SavedBuffers& saved, const StepContext& context) const override;
-    void restore(SavedBuffers& saved, const StepContext& context) const override;
     at::Tensor backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
                         BackwardPart part) const override;
 
@@ -22,6 +21,7 @@ class FeedForward final : public Layer {
 
  private:
     void activate(SavedBuffers& saved) const;
+    void activateBack(const at::Tensor& gradientProduct, SavedBuffers& saved, bool restoring) const;
 
     bool m_gated;
     Norm m_norm;

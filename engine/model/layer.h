@@ -47,6 +47,9 @@ struct StepContext {
     int64_t longest = 0;                   // tokens of the longest segment, at most
     bool dense = false;                    // all segments have this length, one behind the other
     int64_t attentionScratchElements = 0;  // of one thread
+    // Norm outputs and the activation's product were not kept: the backward pass, which has all it takes at hand, makes
+    // them once more, bit-equal. Part `both` only.
+    bool restoring = false;
 
     // The first `rows` rows of a work buffer.
     at::Tensor rowsOf(WorkBuffer which, int64_t rows) const { return work[which].narrow(0, 0, rows); }
@@ -58,8 +61,6 @@ class Layer {
 
     // Fills `saved` and returns the stream after the layer, its delta in work[delta].
     virtual Stream forward(const Stream& in, SavedBuffers& saved, const StepContext& context) const = 0;
-    // Computes the cheap buffers (norm outputs, SwiGLU product) again from those that were kept; bit-equal.
-    virtual void restore(SavedBuffers& saved, const StepContext& context) const = 0;
     // gradient: of the stream after the layer. Returns that of the stream before it, usually in the same memory;
     // gradients of parameters are added to their slabs. The input part must run before the weight part, and norms and
     // biases of the layer go with it.

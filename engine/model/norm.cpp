@@ -21,7 +21,7 @@ void Norm::forward(const Stream& in, const Buffers& out) const {
 }
 
 void Norm::backward(const at::Tensor& gradientY, const Buffers& saved, const at::Tensor& gradient,
-                    const at::Tensor& scratch) const {
+                    const at::Tensor& scratch, bool restoring) const {
     normBackward({.gradientY = gradientY,
                   .sum = saved.sum,
                   .weight = m_weight.value,
@@ -30,7 +30,9 @@ void Norm::backward(const at::Tensor& gradientY, const Buffers& saved, const at:
                   .gradient = gradient,
                   .weightGradient = m_weight.gradient,
                   .biasGradient = m_bias.gradient,
-                  .scratch = scratch});
+                  .scratch = scratch,
+                  .y = restoring ? gradientY : at::Tensor{},
+                  .bias = restoring ? m_bias.value : at::Tensor{}});
 }
 
 }  // namespace unmask

@@ -15,9 +15,10 @@ class Norm {
         at::Tensor sum, y, rstd, mean;  // mean is undefined with RMSNorm
     };
     void forward(const Stream& in, const Buffers& out) const;
-    // Adds to `gradient`, that of the sum. scratch: work[reduction].
+    // Adds to `gradient`, that of the sum. scratch: work[reduction]. With `restoring`, gradientY becomes the output of
+    // the forward pass once more.
     void backward(const at::Tensor& gradientY, const Buffers& saved, const at::Tensor& gradient,
-                  const at::Tensor& scratch) const;
+                  const at::Tensor& scratch, bool restoring = false) const;
 
  private:
     Weight m_weight;

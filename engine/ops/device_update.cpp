@@ -36,22 +36,12 @@ void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args) 
 }
 
 void zeroGradients(const std::vector<Slab>& slabs) {
-    for (size_t i = 0; i < slabs.size();) {
-        const at::Tensor& first = slabs[i].gradients;
-        require(first.defined() && first.is_contiguous(), "gradients", "a slab has none");
-        size_t bytes = first.nbytes();
-        size_t next = i + 1;
-        for (; next < slabs.size() && slabs[next].gradients.defined() && slabs[next].gradients.is_contiguous() &&
-               slabs[next].gradients.device() == first.device() &&
-               slabs[next].gradients.data_ptr() == static_cast<char*>(first.data_ptr()) + bytes;
-             ++next)
-            bytes += slabs[next].gradients.nbytes();
-        if (first.is_cuda())
-            cuda::fillZero(first.data_ptr(), bytes);
-        else
-            std::memset(first.data_ptr(), 0, bytes);
-        i = next;
-    }
+    for (const Slab& slab : slabs)
+        require(slab.gradients.defined() && slab.gradients.is_contiguous(), "gradients", "a slab has none");
+    if (!slabs.empty() && slabs.front().gradients.is_cuda())
+        return cuda::zeroGradients(slabs);
+    for (const Slab& slab : slabs)
+        std::memset(slab.gradients.data_ptr(), 0, slab.gradients.nbytes());
 }
 
 int64_t deviceScalarBytes() {

@@ -42,7 +42,7 @@ struct DeviceUpdateArgs {
 // Where a slab of bfloat16 values has no masters, the values are rounded stochastically and are their own masters; all
 // slabs must agree in this and in their types.
 void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args);
-// Sets all gradients to 0: one memory operation a run of slabs that lie side by side. On a CPU too.
+// Sets all gradients to 0, in one launch on a GPU. On a CPU too.
 void zeroGradients(const std::vector<Slab>& slabs);
 int64_t deviceScalarBytes();
 int64_t deviceNormPartials();

@@ -17,8 +17,7 @@ void ChainWalk::backward(at::Tensor gradient) {
         const bool present = layer + 1 == blocks.size();  // its shared buffers still hold what forward left
         if (policy == BlockPolicy::recompute && !present)
             block.recompute(blocks[layer], context);
-        if (policy == BlockPolicy::recomputeCheap && !present)
-            block.restore(blocks[layer], context);
+        context.restoring = policy == BlockPolicy::recomputeCheap && !present;
         gradient = block.backward(gradient, blocks[layer], context, BackwardPart::both);
     }
     model.embedding().backward(tokens, gradient);

@@ -76,7 +76,7 @@ void headLogits(const at::Tensor&, const at::Tensor&, const VocabularyLimit&, co
 void deviceUpdate(const std::vector<Slab>&, const DeviceUpdateArgs&) {
     refuse();
 }
-void fillZero(void*, size_t) {
+void zeroGradients(const std::vector<Slab>&) {
     refuse();
 }
 void recordStep(const StepRecordArgs&) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cuda_runtime_api.h>
-
 #include <cstddef>
-#include <string>
 #include <vector>
 
-#include "engine/base/error.h"
 #include "engine/base/noise_keys.h"
 #include "engine/ops/cuda/kernels.h"
 #include "engine/ops/cuda/launch.h"
 #include "kernels/adamw/adamw.h"
+#include "kernels/clear/clear.h"
 #include "kernels/step_record/step_record.h"
 
 namespace unmask::cuda {
@@ -79,11 +76,11 @@ void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args) 
                          currentStream()));
 }
 
-void fillZero(void* memory, size_t bytes) {
-    const cudaError_t result = cudaMemsetAsync(memory, 0, bytes, currentStream());
-    if (result != cudaSuccess)
-        throw Error{ErrorCode::internal,
-                    std::string("[gpu] gradients were not set to 0: ") + cudaGetErrorString(result)};
+void zeroGradients(const std::vector<Slab>& slabs) {
+    std::vector<kernels::MemoryPiece> pieces;
+    for (const Slab& slab : slabs)
+        pieces.push_back({slab.gradients.data_ptr(), slab.gradients.nbytes()});
+    check(kernels::clearMemory(pieces.data(), static_cast<int>(pieces.size()), currentStream()));
 }
 
 void recordStep(const StepRecordArgs& args) {

@@ -37,7 +37,7 @@ void maskedCrossEntropy(const MaskedCrossEntropyArgs& args);
 void headLogits(const at::Tensor& hidden, const at::Tensor& weight, const VocabularyLimit& vocabulary,
                 const at::Tensor& out);
 void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args);
-void fillZero(void* memory, size_t bytes);
+void zeroGradients(const std::vector<Slab>& slabs);
 void recordStep(const StepRecordArgs& args);
 void closeStep(const at::Tensor& scalars, const at::Tensor& sums, const at::Tensor& ring, const at::Tensor& counter);
 int64_t deviceScalarBytes();

@@ -20,16 +20,16 @@ struct ScratchBlock {
 };
 ScratchBlock block;
 
-bool capturing() {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    cudaStreamIsCapturing(currentStream(), &status);
-    return status != cudaStreamCaptureStatusNone;
-}
-
 }  // namespace
 
 kernels::Stream currentStream() {
     return c10::cuda::getCurrentCUDAStream().stream();
+}
+
+bool capturing() {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    cudaStreamIsCapturing(currentStream(), &status);
+    return status != cudaStreamCaptureStatusNone;
 }
 
 kernels::DType dtypeOf(const at::Tensor& tensor) {
@@ -61,7 +61,7 @@ void* scratch(size_t bytes) {
         cudaGetLastError();
         block.memory = nullptr;
         throw Error{ErrorCode::gpuOutOfMemory, "[gpu] cannot get " + formatBytes(static_cast<double>(bytes)) +
-                                                      " of scratch memory; a smaller micro-batch needs less"};
+                                                   " of scratch memory; a smaller micro-batch needs less"};
     }
     block.bytes = bytes;
     return block.memory;

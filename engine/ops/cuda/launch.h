@@ -12,6 +12,7 @@
 namespace unmask::cuda {
 
 kernels::Stream currentStream();
+bool capturing();  // what is queued now becomes part of a graph
 // Data of a tensor, null where it is undefined. With a type, the tensor must have it.
 inline void* pointer(const at::Tensor& tensor) {
     return tensor.defined() ? tensor.data_ptr() : nullptr;

@@ -122,25 +122,38 @@ TEST(Block, SplitBackwardEqualsTheWhole) {
     expectSplitEqualsWhole(true, "last block");
 }
 
-TEST(Block, RestoringAndRecomputingChangeNoBit) {
+TEST(Block, RecomputingChangesNoBit) {
     BlockBench bench(false);
     const Block& block = *bench.model.blocks()[0];
     block.forward({bench.in.x.clone(), bench.in.delta.clone()}, bench.saved, bench.context);
     const at::Tensor normed = bench.saved[BlockBuffer::normed2].clone();
     const at::Tensor product = bench.saved[BlockBuffer::product].clone();
-    for (const bool all : {false, true}) {
-        bench.saved[BlockBuffer::normed1].zero_();
-        bench.saved[BlockBuffer::normed2].zero_();
-        bench.saved[BlockBuffer::product].zero_();
-        if (all)
-            bench.saved[BlockBuffer::projected].zero_();
-        if (all)
-            block.recompute(bench.saved, bench.context);
-        else
-            block.restore(bench.saved, bench.context);
-        EXPECT_TRUE(at::equal(bench.saved[BlockBuffer::normed2], normed));
-        EXPECT_TRUE(at::equal(bench.saved[BlockBuffer::product], product));
-    }
+    for (const BlockBuffer which :
+         {BlockBuffer::normed1, BlockBuffer::normed2, BlockBuffer::product, BlockBuffer::projected})
+        bench.saved[which].zero_();
+    block.recompute(bench.saved, bench.context);
+    EXPECT_TRUE(at::equal(bench.saved[BlockBuffer::normed2], normed));
+    EXPECT_TRUE(at::equal(bench.saved[BlockBuffer::product], product));
+}
+
+// Norm outputs and the product may be overwritten between forward and backward.
+TEST(Block, RestoringInTheBackwardPassChangesNoBit) {
+    BlockBench bench(false);
+    const Block& block = *bench.model.blocks()[0];
+    const Slab& slab = bench.model.slabs()[1];
+    const at::Tensor kept = bench.run(block, false);
+    const at::Tensor gradients = slab.gradients.clone();
+
+    bench.model.zeroGradients();
+    const Stream out = block.forward({bench.in.x.clone(), bench.in.delta.clone()}, bench.saved, bench.context);
+    for (const BlockBuffer which : {BlockBuffer::normed1, BlockBuffer::normed2, BlockBuffer::product})
+        bench.saved[which].fill_(99);
+    bench.context.restoring = true;
+    at::manual_seed(32);
+    const at::Tensor restored =
+        block.backward(reference::random(out.x.sizes()), bench.saved, bench.context, BackwardPart::both);
+    EXPECT_TRUE(at::equal(restored, kept));
+    EXPECT_TRUE(at::equal(slab.gradients, gradients));
 }
 
 }  // namespace
