@@ -5,51 +5,21 @@
 #include <type_traits>
 
 #include "kernels/common/device.cuh"
+#include "kernels/common/pieces.cuh"
 #include "kernels/common/stochastic_rounding.h"
 
 namespace unmask::kernels {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kSlabsALaunch = 56;  // by value as arguments, which hold 4 KiB
 constexpr int kNormBlocks = 1024;  // fixed, so that the order of the sum does not depend on the device
 constexpr int kNormPacks = 4;      // packs a thread reads at once
 constexpr int64_t kUpdateChunk = kThreads * kPack;
 constexpr int64_t kNormChunk = kThreads * kPack * kNormPacks;
 
-// Slabs of one launch, cut into chunks that are numbered through.
 template <class Slab>
-struct Pieces {
-    Slab slabs[kSlabsALaunch];
-    uint32_t firstChunk[kSlabsALaunch + 1];
-    int count;
-    int firstSlab;
-};
-
-template <class Slab>
-Pieces<Slab> piecesOf(const Slab* slabs, int count, int first, int64_t chunk) {
-    Pieces<Slab> pieces{};
-    pieces.firstSlab = first;
-    pieces.count = std::min(kSlabsALaunch, count - first);
-    for (int i = 0; i < pieces.count; ++i) {
-        pieces.slabs[i] = slabs[first + i];
-        const int64_t chunks = (slabs[first + i].count + chunk - 1) / chunk;
-        pieces.firstChunk[i + 1] = pieces.firstChunk[i] + static_cast<uint32_t>(chunks);
-    }
-    return pieces;
-}
-
-template <class Slab>
-__device__ int slabOf(const Pieces<Slab>& pieces, uint32_t chunk) {
-    int low = 0, high = pieces.count - 1;
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (pieces.firstChunk[middle] <= chunk)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+int64_t countOf(const Slab& slab) {
+    return slab.count;
 }
 
 struct Settings {
@@ -204,7 +174,7 @@ Status update(const AdamWArgs& a, const Pieces<AdamWSlab>& pieces, Stream stream
         using G = std::remove_pointer_t<decltype(gradientType)>;
         return withType(a.momentDtype, [&](auto* momentType) {
             using M = std::remove_pointer_t<decltype(momentType)>;
-            adamwKernel<W, G, M, Master><<<pieces.firstChunk[pieces.count], kThreads, 0, stream>>>(pieces, settings);
+            adamwKernel<W, G, M, Master><<<pieces.chunks(), kThreads, 0, stream>>>(pieces, settings);
             return launched();
         });
     });
@@ -217,8 +187,8 @@ Status adamw(const AdamWArgs& a, Stream stream) {
         return {reason};
     Status status;
     for (int first = 0; first < a.slabCount && status.ok(); first += kSlabsALaunch) {
-        const Pieces<AdamWSlab> pieces = piecesOf(a.slabs, a.slabCount, first, kUpdateChunk);
-        if (pieces.firstChunk[pieces.count] == 0)
+        const Pieces<AdamWSlab> pieces = piecesOf(a.slabs, a.slabCount, first, kUpdateChunk, countOf<AdamWSlab>);
+        if (pieces.chunks() == 0)
             continue;
         if (a.dtype == DType::float32)
             status = update<float, false>(a, pieces, stream);
@@ -241,7 +211,7 @@ Status gradientNorm(const NormArgs& a, Stream stream) {
     Status status;
     double* partials = a.partials;
     for (int first = 0; first < a.slabCount && status.ok(); first += kSlabsALaunch, partials += kNormBlocks) {
-        const Pieces<NormSlab> pieces = piecesOf(a.slabs, a.slabCount, first, kNormChunk);
+        const Pieces<NormSlab> pieces = piecesOf(a.slabs, a.slabCount, first, kNormChunk, countOf<NormSlab>);
         status = withType(a.dtype, [&](auto* type) {
             using T = std::remove_pointer_t<decltype(type)>;
             squaresKernel<T><<<kNormBlocks, kThreads, 0, stream>>>(pieces, partials);

@@ -14,6 +14,7 @@
 
 #include "kernels/activation/activation.h"
 #include "kernels/adamw/adamw.h"
+#include "kernels/clear/clear.h"
 #include "kernels/mask_noise/mask_noise.h"
 #include "kernels/masked_cross_entropy/masked_cross_entropy.h"
 #include "kernels/residual_norm/residual_norm.h"
@@ -226,6 +227,11 @@ void benchUpdate(const Preset& p) {
     measure("gradient_norm", p, 2 * all, [&](Stream stream) {
         return gradientNorm({gradients.data(), slabCount, partials, nullptr, 1.0f, scalars, kType}, stream);
     });
+    std::vector<MemoryPiece> pieces;
+    for (const NormSlab& each : gradients)
+        pieces.push_back({const_cast<void*>(each.gradients), 2 * n});
+    measure("clear_gradients", p, 2 * all,
+            [&](Stream stream) { return clearMemory(pieces.data(), slabCount, stream); });
     for (void* each : blocks)
         cudaFree(each);
 }

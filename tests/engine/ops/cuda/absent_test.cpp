@@ -27,7 +27,7 @@ TEST(AbsentGpu, EveryOpSaysThatThisBuildHasNoGpu) {
                                          [&] { cuda::gatherRows(none, none, none); },
                                          [&] { cuda::scatterAddRows(none, none, none); },
                                          [&] { cuda::deviceUpdate({}, {}); },
-                                         [&] { cuda::fillZero(nullptr, 0); },
+                                         [&] { cuda::zeroGradients({}); },
                                          [&] { cuda::recordStep({}); },
                                          [&] { cuda::closeStep(none, none, none, none); },
                                          [&] { cuda::deviceScalarBytes(); },
