@@ -81,8 +81,8 @@ PreparedRun prepareNew(const RunArguments& arguments, const Say& say) {
 
 RunSpec resolveSpec(RunSpec spec) {
     spec.model = resolvedModel(spec);
-    if (spec.training.device == DeviceChoice::automatic)
-        spec.training.device = DeviceChoice::cpu;
+    if (spec.training.device == DeviceChoice::automatic && !builtForGpus())
+        spec.training.device = DeviceChoice::cpu;  // else whoever computes knows whether the GPU can be used
     if (spec.training.threads == 0)
         spec.training.threads = usableCores();
     if (spec.parallel.microBatchSize == 0)
