@@ -198,7 +198,8 @@ const AttentionPlan& AttentionPlan::get(const AttentionKey& key) {
         describeForward(graph, key, scale);
     require(graph.validate());
     require(graph.build_operation_graph(handle()));
-    // Timing all of cuDNN's plans found none faster than its first choice (H200, heads of 64) and cost a second a start.
+    // Timing all of cuDNN's plans found none faster than its first choice (H200, heads of 64) and cost a second a
+    // start.
     require(graph.create_execution_plans({fe::HeurMode_t::A}));
     require(graph.check_support());
     require(graph.build_plans(handle(), fe::BuildPlanPolicy_t::HEURISTICS_CHOICE));
