@@ -2,8 +2,12 @@
 #include "engine/planner/step_time.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
 
 #include "engine/planner/model_shape.h"
+#include "engine/planner/plan.h"
 
 namespace unmask {
 
@@ -13,6 +17,30 @@ constexpr double kGuessedFlopsPerCore = 80e9;  // AVX2 core of the last years at
 constexpr double kStepEfficiency = 0.7;        // share of a step that is matrix products at that speed
 constexpr double kAdamBytesPerSecond = 10e9;   // of 28 bytes a parameter, two cores' share of the memory
 constexpr double kScoredShare = 0.5;           // of the rows, on average over noise levels
+
+// Dense bfloat16 products, as the makers state them.
+struct GpuSpeed {
+    std::string_view name;
+    double flopsPerSecond;
+};
+constexpr std::array kGpus{GpuSpeed{"H200", 989e12}, GpuSpeed{"H100", 989e12}, GpuSpeed{"A100", 312e12}};
+constexpr double kGpuStepEfficiency = 0.52;  // measured on an H200: 0.47 (6×512) to 0.55 (24×1024)
+constexpr double kGpuAdamBytesPerSecond = 3.7e12;
+
+std::optional<double> gpuSecondsPerStep(const RunSpec& spec, const ModelConfig& model, const Hardware& hardware) {
+    const bool known = spec.training.precision == Precision::bf16 && !hardware.gpus.empty();
+    if (!known)
+        return std::nullopt;
+    const std::string& name = hardware.gpus.front().name;
+    const auto found = std::find_if(kGpus.begin(), kGpus.end(),
+                                    [&](const GpuSpeed& gpu) { return name.find(gpu.name) != std::string::npos; });
+    if (found == kGpus.end())
+        return std::nullopt;
+    const double tokens = static_cast<double>(spec.training.batchSize * model.sequenceLength);
+    const double flops = tokens * executedFlopsPerToken(model, blockPolicy(spec.parallel.activationCheckpointing));
+    return flops / (found->flopsPerSecond * kGpuStepEfficiency) +
+           28.0 * static_cast<double>(countParameters(model).total) / kGpuAdamBytesPerSecond;
+}
 
 }  // namespace
 
@@ -42,8 +70,10 @@ std::optional<double> matrixFlopsPerSecond(const RunSpec& spec, const Hardware& 
 }
 
 std::optional<double> estimateSecondsPerStep(const RunSpec& spec, const ModelConfig& model, const Hardware& hardware) {
+    if (planTarget(spec, hardware).gpu)
+        return gpuSecondsPerStep(spec, model, hardware);
     const auto speed = matrixFlopsPerSecond(spec, hardware);
-    if (!speed || spec.training.device == DeviceChoice::cuda)
+    if (!speed)
         return std::nullopt;
     const BlockPolicy policy = blockPolicy(spec.parallel.activationCheckpointing);
     const double tokens = static_cast<double>(spec.training.batchSize * model.sequenceLength);

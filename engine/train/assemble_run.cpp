@@ -55,7 +55,8 @@ AssembledModel assembleModel(const RunSpec& spec, ModelUse use) {
 }
 
 std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec) {
-    const Plan plan = planRun(spec, detectHardware());
+    const Hardware hardware = detectHardware();
+    const Plan plan = planRun(spec, hardware);
     std::vector<std::string> warnings;
     std::string errors;
     for (const Problem& problem : plan.problems)
@@ -64,7 +65,8 @@ std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec) {
         else
             warnings.push_back(problem.en);
     if (plan.verdict.fits == false)
-        throw Error{ErrorCode::hostOutOfMemory, "[train] " + plan.verdict.en};
+        throw Error{planTarget(spec, hardware).gpu ? ErrorCode::gpuOutOfMemory : ErrorCode::hostOutOfMemory,
+                    "[train] " + plan.verdict.en};
     if (!errors.empty())
         throw Error{ErrorCode::badInput, "[train] " + errors};
     return warnings;

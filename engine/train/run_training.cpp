@@ -219,6 +219,10 @@ Error describeException(std::exception_ptr exception) {
                      "or activation_checkpointing=full needs less"};
     } catch (const std::exception& error) {
         const std::string_view what = error.what();
+        if (what.find("CUDA out of memory") != std::string_view::npos)
+            return Error{ErrorCode::gpuOutOfMemory,
+                         "[train] the GPU has no memory left; a smaller micro_batch_size or "
+                         "activation_checkpointing=selective or full needs less, or another program holds it"};
         if (what.find("not enough memory") != std::string_view::npos)
             return Error{ErrorCode::hostOutOfMemory,
                          "[train] this computer has no memory left; a smaller "
