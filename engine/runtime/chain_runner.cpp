@@ -14,6 +14,7 @@
 #include "engine/ops/rotary.h"
 #include "engine/runtime/chain_walk.h"
 #include "engine/runtime/gpu_runner.h"
+#include "engine/runtime/segment_bounds.h"
 #include "engine/runtime/step_buffers.h"
 
 namespace unmask {
@@ -41,26 +42,6 @@ void fillPositions(const SegmentLayout& layout, const at::Tensor& positions) {
     for (const Segment& segment : layout.segments)
         for (int64_t i = 0; i < segment.length; ++i)
             p[segment.begin + i] = static_cast<int32_t>(i);
-}
-
-// bounds: all tokens are queries. scoredBounds: queries are the scored rows that lie in the segment.
-void fillBounds(const SegmentLayout& layout, const at::Tensor& scoredRows, const at::Tensor& bounds,
-                const at::Tensor& scoredBounds) {
-    const int64_t* rows = scoredRows.data_ptr<int64_t>();
-    const int64_t* end = rows + scoredRows.numel();
-    const int64_t* next = rows;
-    int32_t* all = bounds.data_ptr<int32_t>();
-    int32_t* scored = scoredBounds.data_ptr<int32_t>();
-    for (const Segment& segment : layout.segments) {
-        const auto first = static_cast<int32_t>(segment.begin);
-        const auto last = static_cast<int32_t>(segment.begin + segment.length);
-        const int64_t* from = std::lower_bound(next, end, segment.begin);
-        next = std::lower_bound(from, end, segment.begin + segment.length);
-        for (const int32_t value : {first, last, first, last})
-            *all++ = value;
-        for (const int32_t value : {static_cast<int32_t>(from - rows), static_cast<int32_t>(next - rows), first, last})
-            *scored++ = value;
-    }
 }
 
 void fillScoredPositions(const at::Tensor& positions, const at::Tensor& scoredRows, const at::Tensor& out) {
@@ -127,7 +108,8 @@ void ChainRunner::State::prepare(const StepInput& input) {
     context.attentionScratchElements = attentionScratchElements(walk.model.config(), shape);
     fillPositions(input.segments, context.work[W::positions]);
     fillScoredPositions(context.work[W::positions], input.scoredRows, context.work[W::scoredPositions]);
-    fillBounds(input.segments, input.scoredRows, context.bounds, context.scoredBounds);
+    writeSegmentBounds(input.segments.segments, {input.scoredRows.const_data_ptr<int64_t>(), static_cast<size_t>(r)},
+                       context.bounds.data_ptr<int32_t>(), context.scoredBounds.data_ptr<int32_t>());
     walk.blocks.clear();
     for (int64_t layer = 0; layer < walk.model.config().layers; ++layer)
         walk.blocks.push_back(buffers.block(layer, n, r));

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "engine/runtime/segment_bounds.h"
+
 namespace unmask {
 
 using W = WorkBuffer;
@@ -79,22 +81,14 @@ StagedLayout GpuStaging::fillSegments(const StepInput& input) {
     int32_t* all = host<int32_t>(W::segmentBounds);
     int32_t* scored = all + 4 * layout.segments;
     const int64_t* rows = input.scoredRows.const_data_ptr<int64_t>();
-    const int64_t* end = rows + input.scoredRows.numel();
-    const int64_t* next = rows;
     if (!dense)
         std::fill(positions, positions + m_shape.tokens(), 0);
-    for (const Segment& segment : segments) {
+    for (const Segment& segment : segments)
         for (int64_t i = 0; i < segment.length; ++i)
             positions[segment.begin + i] = static_cast<int32_t>(i);
-        const auto first = static_cast<int32_t>(segment.begin);
-        const auto last = static_cast<int32_t>(segment.begin + segment.length);
-        const int64_t* from = std::lower_bound(next, end, segment.begin);
-        next = std::lower_bound(from, end, segment.begin + segment.length);
-        for (const int32_t value : {first, last, first, last})
-            *all++ = value;
-        for (const int32_t value : {static_cast<int32_t>(from - rows), static_cast<int32_t>(next - rows), first, last})
-            *scored++ = value;
-    }
+    writeSegmentBounds(segments, {rows, static_cast<size_t>(input.scoredRows.numel())}, all, scored);
+    all += 4 * count;
+    scored += 4 * count;
     // Empty segments lie where the last one ends, so that bounds ascend.
     const auto endOfTokens =
         segments.empty() ? 0 : static_cast<int32_t>(segments.back().begin + segments.back().length);
