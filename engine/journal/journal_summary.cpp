@@ -11,19 +11,9 @@ struct Folder {
     JournalSummary& s;
     const EventRecord& record;
 
-    void beginAttempt(int64_t step) const {
-        s.finished.reset();
-        s.failed.reset();
-        s.paused = false;
-        s.phase.clear();
-        s.lastStep = step;
-    }
-    void operator()(const StartedEvent&) const {
-        beginAttempt(0);
-        s.resumedFrom.clear();
-    }
+    void operator()(const StartedEvent&) const { s.lastStep = 0; }
     void operator()(const ResumedEvent& event) const {
-        beginAttempt(event.fromStep);
+        s.lastStep = event.fromStep;
         s.resumedFrom = event.checkpoint;
     }
     void operator()(const PhaseEvent& event) const { s.phase = event.name; }
@@ -61,11 +51,22 @@ struct Folder {
     void operator()(const Other&) const {}
 };
 
+// Its first record of whatever kind makes an attempt: it may fail before it can say from where it goes on.
+void beginAttempt(JournalSummary& summary, int64_t attempt) {
+    summary.lastAttempt = attempt;
+    summary.finished.reset();
+    summary.failed.reset();
+    summary.paused = false;
+    summary.phase.clear();
+    summary.resumedFrom.clear();
+}
+
 }  // namespace
 
 void addToSummary(JournalSummary& summary, const EventRecord& record) {
+    if (record.attempt > summary.lastAttempt)
+        beginAttempt(summary, record.attempt);
     summary.lastSeq = record.seq;
-    summary.lastAttempt = std::max(summary.lastAttempt, record.attempt);
     summary.lastStep = std::max(summary.lastStep, record.step);
     std::visit(Folder{summary, record}, record.event);
 }

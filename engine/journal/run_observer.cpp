@@ -41,7 +41,8 @@ RunWord wordOfOutcome(const std::string& outcome) {
     return outcome == "signal" ? RunWord::interrupted : RunWord::failed;
 }
 
-// An end record is void once a later attempt has begun.
+// An end record is void once a later attempt has begun. That of a start which came to nothing before its worker took
+// the run names the attempt that would have been.
 bool judgeByEnd(const RunEvidence& e, int64_t attempt, RunStatus& status) {
     if (e.journal && e.journal->lastAttempt == attempt) {
         if (e.journal->finished) {
@@ -55,7 +56,7 @@ bool judgeByEnd(const RunEvidence& e, int64_t attempt, RunStatus& status) {
             return true;
         }
     }
-    if (!e.exit || e.exit->attempt != attempt || holderLives(e))
+    if (!e.exit || e.exit->attempt < attempt || holderLives(e))
         return false;
     status.word = wordOfOutcome(e.exit->outcome);
     status.evidence = e.exit->reason;

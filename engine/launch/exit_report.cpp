@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/clock.h"
+#include "engine/base/durable_file.h"
 #include "engine/base/error.h"
 #include "engine/base/text.h"
 #include "engine/journal/run_lock.h"
@@ -56,13 +57,16 @@ std::string signalReason(int signal) {
     return text;
 }
 
-std::string reasonWithoutRecord(const ExitStatus& status, const std::string& output) {
+// A full disk takes the log as well.
+std::string reasonWithoutRecord(const RunFolder& folder, const ExitStatus& status, const std::string& output) {
     if (status.signal != 0)
         return signalReason(status.signal);
     if (status.code == kNotLoadable && !torchInstalled())
         return missingTorchSentence();
     if (!output.empty())
         return output;
+    if (status.code == static_cast<int>(ErrorCode::disk))
+        return "the disk takes no more; " + describeFreeSpace(folder.path);
     return "the training process ended with code " + std::to_string(status.code) + " without saying why";
 }
 
@@ -97,7 +101,7 @@ AttemptEnd describeEnd(const RunFolder& folder, const ExitStatus& status, const 
     else if (end.wroteRecords && status.signal == 0 && journal.failed)
         record.reason = journal.failed->reason;
     else
-        record.reason = reasonWithoutRecord(status, logTail(rankLog(folder, 0), start.logBytes, 5));
+        record.reason = reasonWithoutRecord(folder, status, logTail(rankLog(folder, 0), start.logBytes, 5));
     return end;
 }
 

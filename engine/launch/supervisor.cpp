@@ -25,6 +25,15 @@ void forgetFailedStart(const RunFolder& folder, int64_t lastAttempt) {
         std::filesystem::remove(folder.exitFile(), ignored);
 }
 
+// A worker that is asked to end before it listens for signals ends by them; nothing went wrong.
+void tellStopBeforeStart(AttemptEnd& end, int signal) {
+    const bool interrupted = signal == SIGINT;
+    end.record.outcome = "stopped";
+    end.record.exitCode = static_cast<int64_t>(interrupted ? ErrorCode::stopped : ErrorCode::preempted);
+    end.record.reason =
+        std::string(interrupted ? "ended by Ctrl-C (SIGINT)" : "ended by SIGTERM") + " before it had begun";
+}
+
 }  // namespace
 
 Supervisor::Supervisor(WorkerProgram worker, LaunchPlan plan, Say say)
@@ -85,6 +94,9 @@ bool Supervisor::poll() {
 bool Supervisor::finishAttempt() {
     const RankGroup::End culprit = *m_ranks.culprit();
     m_end = describeEnd(m_plan.folder, culprit.status, m_attemptStart);
+    if (m_interrupts > 0 && !m_end.wroteRecords &&
+        (culprit.status.signal == SIGINT || culprit.status.signal == SIGTERM))
+        tellStopBeforeStart(m_end, culprit.status.signal);
     if (m_plan.worldSize > 1 && culprit.status.asShellCode() != 0)
         m_end.record.reason = "rank " + std::to_string(culprit.rank) + ": " + m_end.record.reason;
     if (culprit.status.asShellCode() == 0) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/train/run_training.h"
 
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <new>
@@ -9,6 +8,7 @@
 #include <ostream>
 
 #include "engine/base/text.h"
+#include "engine/checkpoint/checkpoint_folder.h"
 #include "engine/journal/event_reader.h"
 #include "engine/journal/run_lock.h"
 #include "engine/metrics/health_watch.h"
@@ -24,11 +24,6 @@ namespace unmask {
 
 namespace {
 
-std::string hostName() {
-    utsname name{};
-    return uname(&name) == 0 ? toValidUtf8(name.nodename) : std::string();
-}
-
 // One attempt. Objects come into being in the order of the members; each needs those before it.
 class Attempt {
  public:
@@ -42,6 +37,7 @@ class Attempt {
         if (m_before.lastAttempt > 0 && !request.resume)  // the supervisor says so too; this holds for everybody
             throw Error{ErrorCode::badInput, "[train] " + m_folder.path.string() +
                                                  " has been trained before; give --resume to go on with it"};
+        m_goesOn = m_before.lastAttempt > 0 || (request.resume && !publishedSteps(m_folder.checkpoints()).empty());
         m_spec = m_description.spec;
         if (request.resume)
             replayChanges(m_spec, m_folder);
@@ -55,6 +51,7 @@ class Attempt {
     ErrorCode run(std::ostream& errors) {
         try {
             m_heartbeat.emplace(m_folder, m_journal, m_recorder.step(), [this] { endNow(); });
+            m_heartbeat->setTotalSteps(m_spec.training.steps);
             const LoopEnd end = train();
             conclude(FinishedEvent{end.code == ErrorCode::finished ? "finished" : "stopped", end.reason,
                                    m_store.lastSavedFolder(), static_cast<int64_t>(end.code)});
@@ -68,7 +65,7 @@ class Attempt {
 
  private:
     LoopEnd train() {
-        if (m_before.lastAttempt > 0)
+        if (m_goesOn)
             openCheckpoint();
         Control control(m_journal, m_clock, readAnswers(m_folder));
         const ControlSocket socket(
@@ -97,18 +94,23 @@ class Attempt {
                          ResumedEvent{.fromStep = m_loaded ? m_loaded->step : 0,
                                       .lastSeq = m_journal.lastSeq(),
                                       .checkpoint = m_loaded ? m_loaded->folder : std::string(),
-                                      .host = hostName(),
+                                      .host = toValidUtf8(hostName()),
                                       .device = describeDevice(m_spec),
                                       .changed = m_changed});
+        if (m_loaded && m_before.lastSeq == 0)
+            m_journal.append(m_loaded->step,
+                             WarningEvent{"the journal of this run is gone, and with it the curves up to "
+                                          "step " +
+                                          std::to_string(m_loaded->step)});
         m_store.begin(m_journal);
         if (m_loaded)
             m_recorder.resumeFrom(m_loaded->step, 0);
     }
 
     void begin(AssembledRun& run, TrainLoop& loop) {
-        if (m_before.lastAttempt == 0) {
+        if (!m_goesOn) {
             m_journal.append(0, StartedEvent{.runId = m_description.id,
-                                             .host = hostName(),
+                                             .host = toValidUtf8(hostName()),
                                              .device = describeDevice(m_spec),
                                              .codeVersion = std::string(codeVersion()),
                                              .parameters = countParameters(run.model->config()).total,
@@ -187,6 +189,7 @@ class Attempt {
     std::vector<std::string> m_changed;
     RunLock m_lock;  // first: what the journal says is only final while nobody else can write
     JournalSummary m_before;
+    bool m_goesOn = false;  // has been trained before, by its journal or by checkpoints whose journal is gone
     EventWriter m_journal;
     CheckpointStore m_store;
     std::optional<LoadedCheckpoint> m_loaded;

@@ -56,5 +56,20 @@ TEST(JournalSummary, summaryFoldsAttempts) {
     EXPECT_EQ(summary.lastValues.at("train/loss"), 1.5);
 }
 
+TEST(JournalSummary, anAttemptThatFailsBeforeItGoesOnHidesTheEndBeforeIt) {
+    const TempRun run;
+    {
+        auto writer = EventWriter::open(run, 1);
+        writer.append(0, StartedEvent{});
+        writer.append(9, FinishedEvent{"finished", "all 9 updates done", "step-9", 0});
+    }
+    EventWriter::open(run, 2).append(0, FailedEvent{"no_valid_checkpoint", "none is sound", 28});
+    const auto summary = summariseJournal(run);
+    EXPECT_FALSE(summary.finished.has_value());
+    EXPECT_EQ(summary.failed->exitCode, 28);
+    EXPECT_EQ(summary.lastStep, 9);
+    EXPECT_TRUE(summary.failuresSince.empty());
+}
+
 }  // namespace
 }  // namespace unmask

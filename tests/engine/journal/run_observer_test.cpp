@@ -73,6 +73,15 @@ TEST(RunStates, lifeOfARunByItsTable) {
     EXPECT_THAT(lost.evidence, HasSubstr("run.json"));
 }
 
+TEST(RunStates, aStartThatCameToNothingIsNoStart) {
+    const TempRun run;
+    writeExitRecord(run, {.attempt = 1, .outcome = "stopped", .reason = "ended by Ctrl-C (SIGINT)", .exitCode = 10});
+    RunObserver observer(run);
+    EXPECT_EQ(observer.observe().word, RunWord::stopped);
+    const LockingProcess holder(run);  // the next one begins
+    EXPECT_EQ(observer.observe().word, RunWord::starting);
+}
+
 TEST(RunStates, oneLookTellsAStalledWriter) {
     const TempRun run;
     LockingProcess holder(run);

@@ -8,6 +8,8 @@
 //   wait        trains until it is asked to end: SIGINT saves and ends with 10, SIGTERM with 27, a second one at once
 //   deaf        trains on whatever it is sent
 //   unloadable  ends as the system's loader ends a program whose library is missing
+//   early       ends by SIGINT or SIGTERM as a program does that does not listen yet
+//   fulldisk    ends with 24 and without a word before it has taken the run
 //   refuse      says a sentence and ends with 20 before it has taken the run
 #include <signal.h>
 #include <unistd.h>
@@ -119,6 +121,14 @@ int act(const std::string& subcommand, const RunFolder& folder, bool resume) {
         std::cerr << "the data is not to the worker's taste\n";
         return 20;
     }
+    if (wordOfAttempt(1) == "early") {
+        while (theSignals == 0)
+            usleep(1'000);
+        signal(theFirstSignal, SIG_DFL);
+        raise(theFirstSignal);
+    }
+    if (wordOfAttempt(1) == "fulldisk")
+        return 24;
     if (wordOfAttempt(1) == "unloadable") {
         std::cerr
             << "unmask-worker: error while loading shared libraries: libtorch_cpu.so: cannot open shared object\n";

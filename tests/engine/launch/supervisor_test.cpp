@@ -109,6 +109,25 @@ TEST_F(SupervisorTest, TerminateSavesAndEndsWith27) {
     EXPECT_EQ(summariseJournal(m_run.folder()).savedCheckpoints.size(), 1U);
 }
 
+TEST_F(SupervisorTest, CtrlCBeforeTheWorkerListensIsAStopAndNoFault) {
+    const auto supervisor = begin("early");
+    supervisor->interrupt(SIGINT);
+    untilEnd(*supervisor);
+    EXPECT_EQ(supervisor->exitCode(), 10);
+    EXPECT_EQ(exitRecord().outcome, "stopped");
+    EXPECT_THAT(exitRecord().reason, HasSubstr("before it had begun"));
+    RunObserver observer(m_run.folder());
+    EXPECT_EQ(observer.observe().word, RunWord::stopped);
+}
+
+TEST_F(SupervisorTest, AFullDiskThatTookTheLogAsWellIsSaid) {
+    const auto supervisor = begin("fulldisk");
+    untilEnd(*supervisor);
+    EXPECT_EQ(supervisor->exitCode(), 24);
+    EXPECT_THAT(exitRecord().reason, HasSubstr("the disk takes no more"));
+    EXPECT_THAT(exitRecord().reason, HasSubstr("free"));
+}
+
 TEST_F(SupervisorTest, SecondCtrlCDoesNotSave) {
     const auto supervisor = begin("wait");
     untilStep(*supervisor, 3);

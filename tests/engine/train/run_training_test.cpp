@@ -75,6 +75,31 @@ TEST_F(RunTrainingTest, ResumeExtendsAndRemembersWhatWasChanged) {
     EXPECT_EQ(run(folder, true, {{"model.width", "64"}}), ErrorCode::badInput);
 }
 
+TEST_F(RunTrainingTest, ARunWhoseJournalIsGoneGoesOnFromItsCheckpointAndSaysSo) {
+    const test::TempRun folder(spec());
+    ASSERT_EQ(run(folder), ErrorCode::finished);
+    std::filesystem::resize_file(folder.folder().path / "events.jsonl", 0);
+    ASSERT_EQ(run(folder, true, {{"steps", "8"}}), ErrorCode::finished) << m_errors;
+    const auto resumed = eventsOf<ResumedEvent>(folder);
+    ASSERT_EQ(resumed.size(), 1u);
+    EXPECT_EQ(resumed[0].checkpoint, "step-6");
+    const auto warnings = eventsOf<WarningEvent>(folder);
+    ASSERT_FALSE(warnings.empty());
+    EXPECT_NE(warnings[0].text.find("journal of this run is gone"), std::string::npos) << warnings[0].text;
+    EXPECT_EQ(test::curveOf(folder, "train/loss").size(), 2u);
+}
+
+TEST_F(RunTrainingTest, AnAttemptThatCannotGoOnKeepsTheGoalOfTheRun) {
+    const test::TempRun folder(spec());
+    ASSERT_EQ(run(folder, false, {{"steps", "8"}}), ErrorCode::finished) << m_errors;
+    for (const auto& each : std::filesystem::directory_iterator(folder.folder().checkpoints()))
+        std::filesystem::resize_file(each.path() / "manifest.json", 100);
+    EXPECT_EQ(run(folder, true, {{"steps", "9"}}), ErrorCode::noValidCheckpoint);
+    EXPECT_EQ(readRunState(folder)->totalSteps, 9);
+    RunObserver observer(folder);
+    EXPECT_EQ(observer.observe().word, RunWord::failed);
+}
+
 TEST_F(RunTrainingTest, WhatGoesWrongIsOneSentenceInJournalAndErrors) {
     RunSpec wrong = spec();
     wrong.data.files = {(m_data.path() / "missing.txt").string()};
