@@ -7,6 +7,7 @@
 #include <clocale>
 
 #include "app/command_line.h"
+#include "app/display_guard.h"
 #include "app/latency_watch.h"
 #include "app/screenshots.h"
 #include "app/single_instance.h"
@@ -68,7 +69,9 @@ int runStudio(QApplication& application, const CommandLine& line) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    watchForDisplay();
     QApplication application(argc, argv);
+    displayAnswered();
     std::setlocale(LC_NUMERIC, "C");  // QApplication has set the desktop's, whose decimal comma breaks C parsers
     QApplication::setApplicationName(QStringLiteral("unmask-studio"));
     QApplication::setApplicationDisplayName(QStringLiteral("Unmask"));

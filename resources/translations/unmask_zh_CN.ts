@@ -831,6 +831,21 @@
         </message>
     </context>
     <context>
+        <name>unmask::ui::DisplayGuard</name>
+        <message>
+            <source>The window cannot be opened. Qt says: &quot;%1&quot;. &apos;./run engine train&apos; trains in this terminal.</source>
+            <translation>无法打开窗口。Qt 的说明：“%1”。“./run engine train”可在此终端中训练。</translation>
+        </message>
+        <message>
+            <source>The window cannot be opened: no display is named in DISPLAY. &apos;./run engine train&apos; trains in this terminal.</source>
+            <translation>无法打开窗口：DISPLAY 未指定任何显示。“./run engine train”可在此终端中训练。</translation>
+        </message>
+        <message>
+            <source>The window cannot be opened: no display answers at %1. &apos;./run engine train&apos; trains in this terminal.</source>
+            <translation>无法打开窗口：%1 处没有显示响应。“./run engine train”可在此终端中训练。</translation>
+        </message>
+    </context>
+    <context>
         <name>unmask::ui::EngineTask</name>
         <message>
             <source>the engine ended with code %1 and said nothing</source>
