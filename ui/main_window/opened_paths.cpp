@@ -3,11 +3,9 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QPromise>
-#include <QThreadPool>
-#include <memory>
 
 #include "engine/protocol/spec_json.h"
+#include "ui/settings/answer_later.h"
 #include "ui/settings/path_text.h"
 
 namespace unmask::ui {
@@ -24,9 +22,7 @@ bool isRunFile(const QFileInfo& info) {
 }  // namespace
 
 QFuture<OpenedPaths> sortPathsLater(const QStringList& paths) {
-    auto promise = std::make_shared<QPromise<OpenedPaths>>();
-    QThreadPool::globalInstance()->start([promise, paths] {
-        promise->start();
+    return answerLater([paths] {
         OpenedPaths sorted;
         for (const QString& path : paths) {
             const QFileInfo info(path);
@@ -37,10 +33,8 @@ QFuture<OpenedPaths> sortPathsLater(const QStringList& paths) {
             else
                 sorted.dataFiles.append(path);
         }
-        promise->addResult(sorted);
-        promise->finish();
+        return sorted;
     });
-    return promise->future();
 }
 
 }  // namespace unmask::ui

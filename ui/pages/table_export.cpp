@@ -2,12 +2,10 @@
 #include "ui/pages/table_export.h"
 
 #include <QAbstractItemModel>
-#include <QPromise>
 #include <QStringList>
-#include <QThreadPool>
-#include <memory>
 
 #include "engine/base/durable_file.h"
+#include "ui/settings/answer_later.h"
 #include "ui/settings/path_text.h"
 
 namespace unmask::ui {
@@ -39,19 +37,15 @@ QFuture<QString> writeTablesLater(const QString& file, const std::vector<const Q
     QStringList parts;
     for (const QAbstractItemModel* table : tables)
         parts.append(tableAsCsv(*table));
-    auto promise = std::make_shared<QPromise<QString>>();
-    QThreadPool::globalInstance()->start([promise, file, bytes = parts.join(QStringLiteral("\r\n")).toStdString()] {
-        promise->start();
+    return answerLater([file, bytes = parts.join(QStringLiteral("\r\n")).toStdString()] {
         QString problem;
         try {
             replaceFile(toPath(file), bytes, Durability::durable);
         } catch (const Error& error) {
             problem = QString::fromUtf8(error.what());
         }
-        promise->addResult(problem);
-        promise->finish();
+        return problem;
     });
-    return promise->future();
 }
 
 }  // namespace unmask::ui

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <QFile>
+#include <QSemaphore>
 #include <QTemporaryDir>
+#include <QThreadPool>
 
 #include "tests/ui/support/wait_for.h"
 
@@ -25,6 +27,25 @@ TEST(RunFiles, AWrittenFileReadsBackAsTheSameRun) {
     ASSERT_TRUE(reply.spec) << reply.sentence.toStdString();
     EXPECT_EQ(reply.spec->training.batchSize, 24);
     EXPECT_EQ(reply.spec->launch.name, "round trip");
+}
+
+// result() waits only for a future that has started; the work may still stand in the queue.
+TEST(RunFiles, TheAnswerMayBeAskedForAtOnce) {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("run.json"));
+    QThreadPool& pool = *QThreadPool::globalInstance();
+    QSemaphore gate;
+    const int threads = pool.maxThreadCount();
+    for (int i = 0; i < threads; ++i)
+        pool.start([&gate] { gate.acquire(); });
+    QFuture<RunFileReply> written = writeRunFileLater(file, {});
+    QFuture<RunFileReply> read = readRunFileLater(file + QStringLiteral(".none"));
+    EXPECT_TRUE(written.isStarted());
+    EXPECT_TRUE(read.isStarted());
+    gate.release(threads);
+    pool.waitForDone();
+    EXPECT_TRUE(written.result().sentence.isEmpty());
+    EXPECT_FALSE(read.result().sentence.isEmpty());
 }
 
 TEST(RunFiles, WhatCannotBeReadOrWrittenGivesASentence) {
