@@ -47,4 +47,9 @@ Error systemError(std::string_view message, int errnoValue) {
     return Error(code, std::string(message) + ": " + std::strerror(errnoValue));
 }
 
+std::string plainMessage(std::string_view message) {
+    const size_t end = message.find("] ");
+    return std::string(message.starts_with('[') && end != std::string_view::npos ? message.substr(end + 2) : message);
+}
+
 }  // namespace unmask

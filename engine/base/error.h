@@ -42,4 +42,10 @@ class Error : public std::runtime_error {
 // ENOSPC, EDQUOT and EIO become ErrorCode::disk, ENOMEM hostOutOfMemory, everything else badInput.
 [[nodiscard]] Error systemError(std::string_view message, int errnoValue);
 
+// For people, and inside other messages: without the component in brackets.
+std::string plainMessage(std::string_view message);
+inline std::string plainMessage(const Error& error) {
+    return plainMessage(std::string_view(error.what()));
+}
+
 }  // namespace unmask

@@ -43,10 +43,7 @@ class StrictBuilder : public nlohmann::json_sax<Json> {
         return true;
     }
     bool parse_error(std::size_t position, const std::string&, const Json::exception& reason) override {
-        std::string text = reason.what();
-        if (const size_t colon = text.rfind(": "); text.size() > 200 && colon != std::string::npos)
-            text = text.substr(colon + 2);
-        return fail("at byte " + std::to_string(position) + ": " + text.substr(0, 300));
+        return fail("at byte " + std::to_string(position) + ": " + plainJsonReason(reason.what()));
     }
 
  private:
@@ -103,11 +100,19 @@ Result<Json> parseJson(std::string_view text, int maxDepth) {
     try {
         parsed = Json::sax_parse(text.begin(), text.end(), &builder);
     } catch (const std::exception& error) {  // out_of_range for 1e400 is thrown past parse_error
-        return Error(ErrorCode::badInput, std::string("[json] ") + error.what());
+        return Error(ErrorCode::badInput, "[json] " + plainJsonReason(error.what()));
     }
     if (!parsed)
         return Error(ErrorCode::badInput, "[json] " + builder.failure());
     return builder.take();
+}
+
+std::string plainJsonReason(std::string_view message) {
+    if (const size_t dash = message.find(" - "); dash != std::string_view::npos)
+        message.remove_prefix(dash + 3);
+    else if (const size_t bracket = message.find("] "); message.starts_with('[') && bracket != std::string_view::npos)
+        message.remove_prefix(bracket + 2);
+    return toValidUtf8(message.substr(0, std::min(message.find("; last read"), size_t{160})));
 }
 
 Json numberToJson(double value) {

@@ -19,6 +19,10 @@ constexpr int kDataJsonDepth = 100;
 // One value and nothing after it. The error names the byte offset and the reason.
 Result<Json> parseJson(std::string_view text, int maxDepth = kProtocolJsonDepth);
 
+// "[json.exception…] parse error at …: syntax error while parsing value - invalid literal; last read: 'x'", as
+// nlohmann says it → "invalid literal".
+std::string plainJsonReason(std::string_view message);
+
 // Non-finite numbers travel as the strings "NaN", "Infinity", "-Infinity", never as null.
 Json numberToJson(double value);
 Result<double> numberFromJson(const Json& value);

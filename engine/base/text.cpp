@@ -160,6 +160,24 @@ size_t editDistance(std::string_view a, std::string_view b) {
 }
 }  // namespace
 
+std::string harmless(std::string_view text) {
+    const std::string valid = toValidUtf8(text);
+    std::string result;
+    for (size_t i = 0; i < valid.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(valid[i]);
+        const bool c1 = byte == 0xC2 && i + 1 < valid.size() && static_cast<unsigned char>(valid[i + 1]) < 0xA0;
+        if (c1) {
+            result += "\xEF\xBF\xBD";
+            ++i;
+        } else if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) {
+            result += "\xEF\xBF\xBD";
+        } else {
+            result += valid[i];
+        }
+    }
+    return result;
+}
+
 std::optional<std::string> nearestName(std::string_view wrong, const std::vector<std::string>& candidates) {
     if (wrong.empty() || wrong.size() > 256)
         return std::nullopt;

@@ -20,6 +20,9 @@ std::string formatDuration(double seconds);                  // "21 min", "3 h 0
 // Offset of the first byte that is not valid UTF-8 (overlong forms, surrogates and > U+10FFFF count as invalid).
 std::optional<size_t> firstInvalidUtf8(std::string_view bytes);
 std::string toValidUtf8(std::string_view bytes);  // invalid bytes become U+FFFD, for text that goes into a record
+// For text that others wrote (generated samples, log lines): control characters become visible, so that they cannot
+// steer the terminal.
+std::string harmless(std::string_view text);
 
 // The candidate nearest by edit distance, when it is near enough to be a misspelling.
 std::optional<std::string> nearestName(std::string_view wrong, const std::vector<std::string>& candidates);

@@ -87,7 +87,7 @@ class Search {
             m_result.loaded = readCheckpoint(path, StateParts::everything);
             m_result.acknowledged = acknowledged;
         } catch (const Error& error) {
-            m_result.verdicts.push_back({name, "bad", hashOnDisk(path), error.what(), false});
+            m_result.verdicts.push_back({name, "bad", hashOnDisk(path), plainMessage(error), false});
         }
     }
 
@@ -164,7 +164,7 @@ LoadedCheckpoint readCheckpoint(const std::filesystem::path& checkpointFolder, S
 
 LoadedCheckpoint readNewestCheckpoint(const RunFolder& folder, StateParts parts) {
     const JournalSummary journal = summariseJournal(folder);
-    std::string reasons;
+    std::vector<std::string> reasons;
     std::vector<int64_t> steps;
     for (const std::string& name : journal.savedCheckpoints)
         if (const auto step = stepOfFolder(name))
@@ -174,15 +174,20 @@ LoadedCheckpoint readNewestCheckpoint(const RunFolder& folder, StateParts parts)
         const std::string name = stepFolderName(step);
         try {
             LoadedCheckpoint loaded = readCheckpoint(folder.checkpoints() / name, parts);
-            if (loaded.manifestHash == journal.lastCheckpoint.at(name).manifestHash)
+            if (loaded.manifestHash == journal.lastCheckpoint.at(name).manifestHash) {
+                loaded.passedOver = std::move(reasons);
                 return loaded;
-            reasons += "\n  " + name + ": its manifest is not the one that was acknowledged";
+            }
+            reasons.push_back(name + ": its manifest is not the one that was acknowledged");
         } catch (const Error& error) {  // also a folder that retention removed while we looked
-            reasons += "\n  " + name + ": " + error.what();
+            reasons.push_back(name + ": " + plainMessage(error));
         }
     }
+    std::string text;
+    for (const std::string& reason : reasons)
+        text += "\n  " + reason;
     throw Error(ErrorCode::noValidCheckpoint,
-                "[checkpoint] " + folder.path.string() + " has no sound checkpoint yet" + reasons);
+                "[checkpoint] " + folder.path.string() + " has no sound checkpoint yet" + text);
 }
 
 }  // namespace unmask

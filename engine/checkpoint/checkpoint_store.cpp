@@ -129,7 +129,7 @@ class CheckpointStore::State {
             if (failure && failure->code() != ErrorCode::nonFinite)
                 m_writer->append(step, WarningEvent{"The checkpoint of step " + std::to_string(step) +
                                                     " could not be saved; training goes on and older ones stay. " +
-                                                    failure->what()});
+                                                    plainMessage(*failure)});
         } catch (const Error& error) {
             failure = error;
             m_fatal = std::current_exception();  // the journal itself refuses: fenced out, or full beyond its bound
@@ -186,7 +186,7 @@ class CheckpointStore::State {
             throw Error(ErrorCode::disk, "[checkpoint] " + name + " reads back as something else");
         } catch (const Error& error) {
             m_writer->append(manifest.step,
-                             CheckpointEvent{"bad", name, manifest.hash, error.what(), manifest.bytes()});
+                             CheckpointEvent{"bad", name, manifest.hash, plainMessage(error), manifest.bytes()});
             setAside(m_folder.checkpoints(), name, "bad-" + name);
             return error;
         }
@@ -218,8 +218,8 @@ class CheckpointStore::State {
         try {
             m_writer->sync();
         } catch (const Error& error) {
-            m_writer->append(step,
-                             WarningEvent{name + " is on disk, but the journal cannot say so yet. " + error.what()});
+            m_writer->append(
+                step, WarningEvent{name + " is on disk, but the journal cannot say so yet. " + plainMessage(error)});
             return std::nullopt;  // published; it counts from the next successful sync on
         }
         std::vector<int64_t> removable;
@@ -241,7 +241,8 @@ class CheckpointStore::State {
             m_writer->append(now, CheckpointEvent{"removed", name, hash, "newer checkpoints are verified", 0});
             removeFolder(m_folder.checkpoints(), name);
         } catch (const Error& error) {
-            m_writer->append(now, WarningEvent{"The old checkpoint " + name + " cannot be removed. " + error.what()});
+            m_writer->append(now,
+                             WarningEvent{"The old checkpoint " + name + " cannot be removed. " + plainMessage(error)});
         }
         const std::lock_guard lock(m_mutex);
         std::erase(m_sound, old);

@@ -128,7 +128,7 @@ Manifest readManifest(const fs::path& folder) {
         throw bad(file, "it is missing or not a plain file");
     auto manifest = decodeManifest(readWholeFile(file, kMaxManifestBytes));
     if (!manifest)
-        throw bad(file, manifest.error().what());
+        throw bad(file, plainMessage(manifest.error()));
     return std::move(manifest).orThrow();
 }
 

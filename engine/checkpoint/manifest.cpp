@@ -151,7 +151,7 @@ Result<Manifest> decodeManifest(std::string_view bytes) {
         return bad("it does not match its own hash");
     const auto parsed = parseJson(std::string(body) + "}");
     if (!parsed)
-        return bad(parsed.error().what());
+        return bad(plainMessage(parsed.error()));
     try {
         Manifest manifest = manifestFromJson(parsed.value());
         manifest.hash = hash;

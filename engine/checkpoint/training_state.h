@@ -29,6 +29,7 @@ struct LoadedCheckpoint {
     std::vector<NamedTensor> weights;
     std::vector<NamedTensor> optimizer;  // empty when only weights were read
     Json counters;
+    std::vector<std::string> passedOver;  // readNewestCheckpoint: newer ones that are damaged, each with its reason
 };
 
 // Copies into the tensors of `target`. Every name must be there on both sides with the same shape and dtype; otherwise

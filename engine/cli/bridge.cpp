@@ -12,6 +12,7 @@ RunCard readRunCard(const RunFolder& folder) {
     if (description) {
         card.id = description.value().id;
         card.name = description.value().name;
+        card.created = description.value().created;
         card.formatVersion = description.value().formatVersion;
     } else {
         card.problem = plainMessage(description.error());

@@ -15,6 +15,7 @@ namespace unmask {
 struct RunCard {
     std::string id;
     std::string name;
+    std::string created;
     int formatVersion = 0;
     std::string problem;
 };

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/cli/output.h"
+#include "engine/cli/spec_options.h"
 #include "engine/cli/subcommands.h"
 #include "engine/protocol/version.h"
 
@@ -26,7 +27,14 @@ void addSubcommands(CLI::App& app, Action& chosen) {
     addSettings(app, chosen);
 }
 
-// A misspelt subcommand gets the nearest name; for the rest CLI11's own sentence is clear.
+std::string wordsOf(const CLI::App& command) {
+    std::string words;
+    for (const CLI::App* each : command.get_subcommands([](const CLI::App*) { return true; }))
+        words += (words.empty() ? "" : ", ") + each->get_name();
+    return words;
+}
+
+// A misspelt subcommand or option gets the nearest name; for the rest CLI11's own sentence is clear.
 std::string sentenceFor(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
     const std::string word = argc > 1 ? argv[1] : "";
     std::vector<std::string> names;
@@ -39,6 +47,12 @@ std::string sentenceFor(const CLI::App& app, const CLI::ParseError& error, int a
         const auto near = nearestName(word, names);
         return "there is no command \"" + toValidUtf8(word) + "\"" +
                (near ? "; did you mean " + *near + "?" : "; 'unmask-engine --help' lists all");
+    }
+    for (const CLI::App* command : app.get_subcommands()) {
+        refuseUnknown(*command);
+        if (command->get_subcommands().empty() &&
+            !command->get_subcommands([](const CLI::App*) { return true; }).empty())
+            return command->get_name() + " needs to be told what to do: " + wordsOf(*command);
     }
     return toValidUtf8(error.what());
 }

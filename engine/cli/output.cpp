@@ -54,11 +54,6 @@ void complain(std::string_view message) {
     writeTo(STDERR_FILENO, "unmask-engine: " + text + "\n");
 }
 
-std::string plainMessage(const std::string& message) {
-    const size_t end = message.find("] ");
-    return message.starts_with('[') && end != std::string::npos ? message.substr(end + 2) : message;
-}
-
 bool isTerminal(int descriptor) {
     return isatty(descriptor) == 1;
 }
@@ -66,24 +61,6 @@ bool isTerminal(int descriptor) {
 int terminalWidth() {
     winsize size{};
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-std::string harmless(std::string_view text) {
-    const std::string valid = toValidUtf8(text);
-    std::string result;
-    for (size_t i = 0; i < valid.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(valid[i]);
-        const bool c1 = byte == 0xC2 && i + 1 < valid.size() && static_cast<unsigned char>(valid[i + 1]) < 0xA0;
-        if (c1) {
-            result += "\xEF\xBF\xBD";
-            ++i;
-        } else if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) {
-            result += "\xEF\xBF\xBD";
-        } else {
-            result += valid[i];
-        }
-    }
-    return result;
 }
 
 }  // namespace unmask

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/base/error.h"
+#include "engine/base/text.h"
 
 namespace unmask {
 
@@ -15,14 +16,7 @@ void printLine(std::string_view line);  // to standard output
 // To standard error, as "unmask-engine: …". Where a program reads it, all is one line.
 void complain(std::string_view message);
 
-std::string plainMessage(const std::string& message);  // without the component in brackets
-inline std::string plainMessage(const Error& error) {
-    return plainMessage(std::string(error.what()));
-}
 bool isTerminal(int descriptor);
 int terminalWidth();  // columns of standard output; 80 when unknown
-// For text that others wrote (generated samples, log lines): control characters become visible, so that they cannot
-// steer the terminal.
-std::string harmless(std::string_view text);
 
 }  // namespace unmask

@@ -77,6 +77,18 @@ PreparedRun prepareNew(const RunArguments& arguments, const Say& say) {
     return run;
 }
 
+// One field, one sentence: the first that says it as gravely.
+void addProblems(std::vector<Problem>& problems, const std::vector<Problem>& more) {
+    for (const Problem& problem : more) {
+        const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& other) {
+            return other.path == problem.path &&
+                   (other.severity == problem.severity || other.severity == Severity::error);
+        });
+        if (!known)
+            problems.push_back(problem);
+    }
+}
+
 }  // namespace
 
 RunSpec resolveSpec(RunSpec spec) {
@@ -98,13 +110,8 @@ CheckedSpec checkAndPlan(const RunSpec& spec) {
         return checked;  // numbers that fit no rule would mislead the planner
     checked.spec = resolveSpec(spec);
     checked.plan = planRun(checked.spec, detectHardware());
-    for (const Problem& problem : checkSpec(checked.spec)) {
-        const bool known = std::any_of(checked.problems.begin(), checked.problems.end(),
-                                       [&](const Problem& other) { return other.path == problem.path; });
-        if (!known)
-            checked.problems.push_back(problem);
-    }
-    checked.problems.insert(checked.problems.end(), checked.plan.problems.begin(), checked.plan.problems.end());
+    addProblems(checked.problems, checkSpec(checked.spec));
+    addProblems(checked.problems, checked.plan.problems);
     return checked;
 }
 

@@ -95,7 +95,8 @@ std::string progressWords(const ProgressState& state) {
         words += " · paused";
     else if (const auto left = state.secondsLeft())
         words += " · " + formatDuration(*left) + " left";
-    const bool worthSaying = !state.phase.empty() && state.phase != "training";
+    const bool done = state.phase == "stopping" && state.step >= state.totalSteps;
+    const bool worthSaying = !state.phase.empty() && state.phase != "training" && !done;
     return worthSaying ? words + " · " + state.phase : words;
 }
 

@@ -34,8 +34,6 @@ double heartbeatAge(const RunState& state) {
     return comparable ? now - state.steadySeconds : 0;
 }
 
-}  // namespace
-
 JournalSummary summariseTail(const RunFolder& folder) {
     JournalSummary summary;
     const int last = lastJournalFileNumber(folder);
@@ -53,7 +51,9 @@ JournalSummary summariseTail(const RunFolder& folder) {
     return summary;
 }
 
-RunStatus quickStatus(const RunFolder& folder) {
+}  // namespace
+
+QuickLook lookQuickly(const RunFolder& folder) {
     RunEvidence evidence;
     const auto description = readRunDescription(folder);
     evidence.folderReadable = description.ok();
@@ -74,9 +74,10 @@ RunStatus quickStatus(const RunFolder& folder) {
     if (evidence.state)
         evidence.heartbeatAgeSeconds = heartbeatAge(*evidence.state);
     evidence.exit = readExitRecord(folder);
-    const JournalSummary journal = summariseTail(folder);
+    JournalSummary journal = summariseTail(folder);
     evidence.journal = &journal;
-    return judgeRun(evidence);
+    RunStatus status = judgeRun(evidence);
+    return {std::move(status), std::move(journal)};
 }
 
 }  // namespace unmask

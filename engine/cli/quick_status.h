@@ -7,9 +7,14 @@
 
 namespace unmask {
 
-RunStatus quickStatus(const RunFolder& folder);
+struct QuickLook {
+    RunStatus status;
+    JournalSummary tail;  // the journal's last records, folded; figures that stand further up are missing
+};
+QuickLook lookQuickly(const RunFolder& folder);
 
-// The journal's last records, folded; figures that stand further up are missing.
-JournalSummary summariseTail(const RunFolder& folder);
+inline RunStatus quickStatus(const RunFolder& folder) {
+    return lookQuickly(folder).status;
+}
 
 }  // namespace unmask

@@ -23,7 +23,6 @@ struct StatusOptions {
 struct Row {
     RunFolder folder;
     RunCard card;
-    std::string created;
     RunStatus status;
     std::map<std::string, double> values;
     std::vector<JournalDamage> damages;
@@ -33,12 +32,11 @@ struct Row {
 enum class Depth { tail, whole };
 
 Row lookAt(const RunFolder& folder, Depth depth) {
-    Row row{folder, readRunCard(folder), "", {}, {}, {}};
-    if (const auto description = readRunDescription(folder))
-        row.created = description.value().created;
+    Row row{folder, readRunCard(folder), {}, {}, {}};
     if (depth == Depth::tail) {
-        row.status = quickStatus(folder);
-        row.values = summariseTail(folder).lastValues;
+        QuickLook look = lookQuickly(folder);
+        row.status = std::move(look.status);
+        row.values = std::move(look.tail.lastValues);
         return row;
     }
     RunObserver observer(folder);
@@ -66,7 +64,7 @@ Json toJson(const Row& row) {
     json["id"] = row.card.id;
     json["name"] = row.card.name;
     json["folder"] = row.folder.path.string();
-    json["created"] = row.created;
+    json["created"] = row.card.created;
     json.update(statusToJson(row.status));
     Json values = Json::object();
     for (const auto& [name, value] : row.values)
@@ -116,7 +114,7 @@ int status(const StatusOptions& options) {
         for (const RunFolder& folder : allRuns())
             rows.push_back(lookAt(folder, Depth::tail));
         std::stable_sort(rows.begin(), rows.end(),
-                         [](const Row& left, const Row& right) { return left.created > right.created; });
+                         [](const Row& left, const Row& right) { return left.card.created > right.card.created; });
     }
     for (const std::string& run : options.runs)
         rows.push_back(lookAt(findRun(run).orThrow(), Depth::whole));

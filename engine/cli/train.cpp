@@ -39,7 +39,8 @@ void printEnd(const PreparedRun& run, const Supervisor& supervisor, const Progre
     const ExitRecord& record = supervisor.end().record;
     std::string line;
     if (record.exitCode == 0)
-        line = "Finished: " + std::to_string(record.lastStep) + " steps in " + formatDuration(state.elapsedSeconds);
+        line = "Finished: " + std::to_string(record.lastStep) + (record.lastStep == 1 ? " step in " : " steps in ") +
+               formatDuration(state.elapsedSeconds);
     else if (record.outcome == "stopped")
         line = "Stopped at step " + std::to_string(record.lastStep);
     else

@@ -134,13 +134,6 @@ bool isNonFiniteWord(std::string_view record, size_t at) {
            rest.starts_with("Inf");
 }
 
-// "…: syntax error while parsing value - invalid literal; last read: '…'" → "invalid literal"
-std::string innerReason(std::string_view message) {
-    if (const size_t dash = message.find(" - "); dash != std::string_view::npos)
-        message.remove_prefix(dash + 3);
-    return toValidUtf8(message.substr(0, std::min(message.find("; last read"), size_t{160})));
-}
-
 bool FieldCollector::parse_error(std::size_t position, const std::string& lastToken, const Json::exception& problem) {
     const std::string_view message = problem.what();
     const size_t at = position > 0 ? position - 1 : 0;
@@ -154,7 +147,7 @@ bool FieldCollector::parse_error(std::size_t position, const std::string& lastTo
         return fail(BadLineReason::severalValues, "", offset);
     if (isNonFiniteWord(m_record, at))
         return fail(BadLineReason::notANumber, "", offset);
-    return fail(BadLineReason::notJson, innerReason(message), offset);
+    return fail(BadLineReason::notJson, plainJsonReason(message), offset);
 }
 
 std::optional<RecordFault> encodingFault(std::string_view record) {
@@ -213,7 +206,7 @@ std::optional<RecordFault> JsonRecordParser::parse(std::string_view record, std:
         if (!Json::sax_parse(record.data(), record.data() + record.size(), &collector))
             return std::move(collector.fault());
     } catch (const Json::exception& problem) {
-        return RecordFault{BadLineReason::notJson, 0, innerReason(problem.what())};
+        return RecordFault{BadLineReason::notJson, 0, plainJsonReason(problem.what())};
     }
     if (std::optional<RecordFault> fault = chooseText(collector.fields(), m_textField, text))
         return fault;

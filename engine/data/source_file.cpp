@@ -39,7 +39,7 @@ SourceFile::SourceFile(const std::filesystem::path& path) : m_path(path) {
         if (errno == ENOENT)
             refuse(path, "does not exist");
         if (errno == ENXIO)
-            refuse(path, kindOf(S_IFSOCK));
+            refuse(path, "is a socket or a device, not a file");
         throw systemError("[data] cannot open " + path.string(), errno);
     }
     struct stat status {};

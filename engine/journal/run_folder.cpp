@@ -166,7 +166,8 @@ Result<RunDescription> readRunDescription(const RunFolder& folder) {
         const std::string bytes = readWholeFile(folder.runFile(), kMaxRunFileBytes);
         const auto json = parseJson(bytes);
         if (!json)
-            return Error(json.error().code(), folder.runFile().string() + ": " + json.error().what());
+            return Error(json.error().code(),
+                         "[journal] " + folder.runFile().string() + " is damaged, " + plainMessage(json.error()));
         return descriptionFromJson(json.value());
     } catch (const Error& error) {
         return error;
@@ -204,6 +205,9 @@ Result<RunFolder> findRun(std::string_view folderOrId) {
     const fs::path asPath(folderOrId);
     if (looksLikeRun(asPath))
         return RunFolder{fs::absolute(asPath).lexically_normal()};
+    struct stat info {};
+    if (::stat((asPath / "run.json").c_str(), &info) != 0 && errno == EACCES)
+        return systemError("[journal] cannot look into " + fs::absolute(asPath).lexically_normal().string(), EACCES);
     const fs::path runs = runsFolder();
     if (isRunId(folderOrId)) {
         if (looksLikeRun(runs / asPath))

@@ -124,7 +124,7 @@ void Supervisor::writeExit() {
     try {
         writeExitRecord(m_plan.folder, m_end.record);
     } catch (const Error& error) {
-        m_say(std::string("The end of the run could not be written down: ") + error.what());
+        m_say("The end of the run could not be written down: " + plainMessage(error));
     }
 }
 

@@ -130,8 +130,8 @@ Outcome setAt(RunSpec& spec, size_t index, const Json& value, std::string_view s
     const std::string expected = table().access[index].set(spec, value);
     if (expected.empty())
         return Nothing{};
-    return Error(ErrorCode::badInput, "[settings] " + table().settings[index].path + " is " + std::string(shown) +
-                                          ", it must be " + expected);
+    return Error(ErrorCode::badInput, "[settings] " + table().settings[index].path + " is " +
+                                          (shown.empty() ? "empty" : std::string(shown)) + ", it must be " + expected);
 }
 
 }  // namespace

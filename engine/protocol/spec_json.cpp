@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/protocol/field_json.h"
 #include "engine/protocol/settings.h"
+#include "engine/protocol/version.h"
 
 namespace unmask {
 
@@ -25,6 +26,17 @@ std::string unknownSection(const std::string& name) {
     if (const auto near = nearestName(name, sectionNames()))
         message += "; did you mean " + *near + "?";
     return message;
+}
+
+int64_t formatVersionOf(const Json& json) {
+    const auto found = json.is_object() ? json.find("format_version") : json.end();
+    return json.is_object() && found != json.end() && found->is_number_integer() ? found->get<int64_t>() : 0;
+}
+
+// A run that nobody named bears its id; another run made from its run.json is not called by it.
+void forgetGivenName(const Json& json, std::string& name) {
+    if (const auto id = json.find("id"); id != json.end() && id->is_string() && id->get<std::string>() == name)
+        name.clear();
 }
 }  // namespace
 
@@ -64,10 +76,15 @@ Result<RunSpec> readRunFile(const std::filesystem::path& file, const RunSpec& ba
         const auto json = parseJson(readWholeFile(file, size_t{4} << 20));
         if (!json)
             return Error(ErrorCode::badInput,
-                         "[run file] " + file.string() + " is not a run file: " + json.error().what());
+                         "[run file] " + file.string() + " is not a run file: " + plainMessage(json.error()));
+        if (const int64_t version = formatVersionOf(json.value()); version > kRunFormatVersion)
+            return Error(ErrorCode::badInput, "[run file] " + file.string() + " was made by a newer version (format " +
+                                                  std::to_string(version) + "; this program knows up to " +
+                                                  std::to_string(kRunFormatVersion) + ")");
         auto spec = specFromJson(json.value(), base);
         if (!spec)
-            return Error(ErrorCode::badInput, file.string() + ": " + spec.error().what());
+            return Error(ErrorCode::badInput, "[run file] " + file.string() + ": " + plainMessage(spec.error()));
+        forgetGivenName(json.value(), spec.value().launch.name);
         return spec;
     } catch (const Error& error) {
         return error;

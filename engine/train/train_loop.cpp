@@ -161,8 +161,8 @@ void TrainLoop::save(const std::vector<Command>& commands) {
     m_services.checkpoints.wait();
     const auto failure = m_services.checkpoints.lastFailure();
     for (const Command& command : commands)
-        m_services.control.answer(command, !failure,
-                                  failure ? failure->what() : "saved " + m_services.checkpoints.lastSavedFolder());
+        m_services.control.answer(
+            command, !failure, failure ? plainMessage(*failure) : "saved " + m_services.checkpoints.lastSavedFolder());
 }
 
 LoopEnd TrainLoop::finish(const Wishes& wishes) {
@@ -183,14 +183,14 @@ LoopEnd TrainLoop::finish(const Wishes& wishes) {
         requireSaved();
     m_services.control.refuseRest("the run has ended");
     if (!wishes.stop)
-        return {ErrorCode::finished, "all " + std::to_string(m_step) + " updates done"};
+        return {ErrorCode::finished,
+                "all " + std::to_string(m_step) + (m_step == 1 ? " update done" : " updates done")};
     return {wishes.exitCode, wishes.reason + " at " + at + (wishes.saveFirst ? "" : ", without a checkpoint")};
 }
 
 void TrainLoop::requireSaved() const {
     if (const auto failure = m_services.checkpoints.lastFailure())
-        throw Error{failure->code(),
-                    std::string("[train] the last checkpoint could not be written: ") + failure->what()};
+        throw Error{failure->code(), "[train] the last checkpoint could not be written: " + plainMessage(*failure)};
 }
 
 Outcome TrainLoop::changeSetting(const Command& command, std::string& detail) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/worker/open_model.h"
 
+#include <iostream>
+
 #include "engine/base/text.h"
 #include "engine/checkpoint/checkpoint_store.h"
 #include "engine/train/live_settings.h"
@@ -34,6 +36,8 @@ OpenModel openModel(const std::string& run, const std::string& checkpoint, int64
     spec.parallel.microBatchSize = microRows;
     prepareDevice(spec);
     const LoadedCheckpoint loaded = loadWeights(open.folder, checkpoint);
+    for (const std::string& reason : loaded.passedOver)
+        std::cerr << harmless(reason) << "; it is passed over for an older checkpoint" << std::endl;
     open.checkpoint = loaded.folder;
     open.step = loaded.step;
     open.model = assembleModel(spec, ModelUse::inference);

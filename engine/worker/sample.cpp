@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `sample`: text from a run's checkpoint, on standard output; --json adds what is needed to get the same text again.
+// `sample`: text from a run's checkpoint, on standard output; --json has it to the letter and adds what is needed to
+// get the same text again.
 #include <iostream>
 
 #include "engine/base/json.h"
+#include "engine/base/text.h"
 #include "engine/train/run_sampler.h"
 #include "engine/worker/open_model.h"
 #include "engine/worker/subcommands.h"
@@ -39,7 +41,7 @@ ErrorCode writeSample(const SampleOptions& options) {
     const SampleResult result = open.model.sampler->sample(request);
     const std::string text = writtenText(result, request.prompt.size(), *open.model.tokenizer);
     if (!options.json) {
-        std::cout << spec.sampling.prompt << text << std::endl;
+        std::cout << harmless(spec.sampling.prompt + text) << std::endl;
         return ErrorCode::finished;
     }
     const Json answer{{"run", open.description.id},

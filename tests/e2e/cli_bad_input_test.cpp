@@ -90,6 +90,15 @@ TEST_F(BadInputTest, Arguments) {
     refused({"status", "no-such-run"}, {"no-such-run"});
     refused({"command", "no-such-run", "pause"}, {"no-such-run"});
     refused({"data", "inspect", place("none").string()}, {"none"});
+    refused({"data"}, {"data", "inspect"});
+    refused({"doctor", "--jsn"}, {"--jsn", "--json"});
+    refused({"train", "--set", "training.steps="}, {"training.steps is empty"});
+    if (!workerBuilt())
+        return;
+    refused({"sample", "--run", "no-such-run"}, {"no-such-run"});
+    refused({"sample", "--run", "no-such-run", "--lenght", "4"}, {"--lenght", "--length"});
+    refused({"sample"}, {"--run"});
+    refused({"eval", "more"}, {"eval", "\"more\""});
 }
 
 TEST_F(BadInputTest, BatchThatCannotFitIsSaidBeforeStarting) {
@@ -102,6 +111,7 @@ TEST_F(BadInputTest, LayoutsOfOtherMachines) {
     refused({"train", "--data", text(), "--data-parallel-size", "2"}, {"parallel", "one device"});
     refused({"train", "--data", text(), "--device", "cuda"}, {"training.device", "CPU"});
     refused({"train", "--data", text(), "--precision", "bf16"}, {"training.precision"});
+    EXPECT_EQ(m_errors.find("training.precision"), m_errors.rfind("training.precision")) << "said once";
 }
 
 TEST_F(BadInputTest, RunFoldersThatAreTaken) {

@@ -27,6 +27,12 @@ TEST(StrictJson, SaysWhereAndWhy) {
     EXPECT_NE(std::string(parseJson(std::string(80, '[')).error().what()).find("deeper than 64"), std::string::npos);
 }
 
+TEST(StrictJson, SaysItWithoutTheWordsOfItsLibrary) {
+    EXPECT_STREQ(parseJson("good").error().what(), "[json] at byte 1: invalid literal");
+    for (const char* text : {"", "{\"a\"", "1e400", "[1 2]"})
+        EXPECT_EQ(std::string(parseJson(text).error().what()).find("json.exception"), std::string::npos) << text;
+}
+
 TEST(StrictJson, DeepestAllowedNestingIsAccepted) {
     EXPECT_TRUE(parseJson(std::string(64, '[') + std::string(64, ']')).ok());
 }

@@ -60,3 +60,10 @@ TEST(Text, SuggestsTheNearestName) {
     EXPECT_EQ(nearestName("learningrate", names), "learning_rate");
     EXPECT_EQ(nearestName("quux_and_more", names), std::nullopt);
 }
+
+TEST(Text, ForeignTextCannotSteerTheTerminal) {
+    EXPECT_EQ(harmless("a\x1b[31mb\tc\n"), "a\xEF\xBF\xBD[31mb\tc\n");
+    EXPECT_EQ(harmless("x\xC2\x9By"), "x\xEF\xBF\xBDy");  // CSI as one character
+    EXPECT_EQ(harmless("ä 文"), "ä 文");
+    EXPECT_EQ(harmless("\xFF"), "\xEF\xBF\xBD");
+}

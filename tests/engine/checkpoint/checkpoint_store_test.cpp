@@ -44,6 +44,19 @@ TEST(CheckpointStore, savesAndLoads) {
     restoreWeights(weights, stateOf(0).weights);
 }
 
+TEST(CheckpointStore, whatAReaderPassesOverIsSaid) {
+    const test::TempRun run;
+    {
+        Attempt attempt(run);
+        attempt.save(7);
+        attempt.save(14);
+    }
+    std::filesystem::resize_file(run.folder().checkpoints() / "step-14" / "weights.safetensors", 100);
+    const auto weights = readNewestCheckpoint(run, StateParts::weights);
+    EXPECT_EQ(weights.step, 7);
+    EXPECT_THAT(weights.passedOver, ElementsAre(testing::StartsWith("step-14: ")));
+}
+
 TEST(CheckpointStore, laterValuesAreNotSaved) {
     const test::TempRun run;
     {

@@ -54,7 +54,7 @@ TEST(QuickStatus, SaysWhatTheObserverSays) {
 TEST(QuickStatus, DamagedOrMissingFilesAreNoFault) {
     const test::TempRun run;
     test::writeBytes(run.folder().eventsFile(), "no record\n{\"seq\":1}\n");
-    EXPECT_EQ(summariseTail(run.folder()).lastSeq, 0);
+    EXPECT_EQ(lookQuickly(run.folder()).tail.lastSeq, 0);
     test::writeBytes(run.folder().runFile(), "{");
     EXPECT_EQ(quickStatus(run.folder()).word, RunWord::lost);
     EXPECT_EQ(quickStatus({"/no/such/folder"}).word, RunWord::lost);

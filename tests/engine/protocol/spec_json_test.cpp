@@ -50,6 +50,19 @@ TEST(SpecJson, ARunFileThatIsNoneSaysSo) {
     std::filesystem::remove(file);
 }
 
+TEST(SpecJson, ARunFileOfANewerVersionIsRefusedAndAGivenNameStaysBehind) {
+    const auto file = std::filesystem::temp_directory_path() / ("unmask-spec-" + std::to_string(::getpid()));
+    replaceFile(file, R"({"format_version":99,"spec":{}})", Durability::news);
+    EXPECT_NE(std::string(readRunFile(file).error().what()).find("newer version (format 99"), std::string::npos);
+    replaceFile(file, R"({"id":"a-1","format_version":1,"spec":{"launch":{"name":"a-1"}}})", Durability::news);
+    EXPECT_EQ(readRunFile(file).orThrow().launch.name, "");
+    replaceFile(file, R"({"id":"a-1","format_version":1,"spec":{"launch":{"name":"mine"}}})", Durability::news);
+    EXPECT_EQ(readRunFile(file).orThrow().launch.name, "mine");
+    replaceFile(file, R"({"training":{"stesp":5}})", Durability::news);
+    EXPECT_EQ(std::string(readRunFile(file).error().what()).rfind('['), 0u) << "one component, at the front";
+    std::filesystem::remove(file);
+}
+
 TEST(SpecCheck, FindsRulesBetweenFields) {
     RunSpec spec = presetSpec("light").orThrow();
     EXPECT_TRUE(checkSpec(spec).empty());

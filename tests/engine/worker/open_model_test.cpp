@@ -15,5 +15,17 @@ TEST_F(WorkerTest, OpensOnlyCheckpointsOfTheRun) {
     EXPECT_EQ(worker({"sample", "--run", "no-such-run"}).exitCode, 20);
 }
 
+TEST_F(WorkerTest, ADamagedCheckpointIsPassedOverAndThisIsSaid) {
+    RunSpec made = spec();
+    made.checkpoint.interval = Interval::steps(5);
+    const TempRun run(made);
+    ASSERT_EQ(worker({"rank", "--run", path(run)}).exitCode, 0);
+    std::filesystem::resize_file(run.folder().checkpoints() / "step-12" / "weights.safetensors", 100);
+    const ChildResult text = worker({"sample", "--run", path(run)});
+    EXPECT_EQ(text.exitCode, 0) << text.errors;
+    EXPECT_NE(text.errors.find("step-12"), std::string::npos) << text.errors;
+    EXPECT_EQ(text.output.find('\x1b'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace unmask::test
