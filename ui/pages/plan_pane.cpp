@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QLocale>
+#include <algorithm>
 
 #include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
@@ -111,7 +112,7 @@ void PlanPane::show(const Estimate& estimate, const QList<FieldProblem>& problem
 
 void PlanPane::setStarting(bool starting, const QString& what) {
     m_starting = starting;
-    m_start->setEnabled(!starting);
+    refreshStart();
     m_start->setText(starting ? tr("Starting…") : tr("Start"));
     m_progress->setVisible(starting && !what.isEmpty());
     m_progress->setText(what);
@@ -120,8 +121,11 @@ void PlanPane::setStarting(bool starting, const QString& what) {
 void PlanPane::refresh() {
     if (!m_estimate || m_estimate->plan.parameters.total == 0) {
         m_parameters->setText(numbers::unknown());
+        m_parameters->setToolTip({});
         m_work->setText({});
         m_time->setText(m_estimate ? QString() : tr("Looking at this computer…"));
+        m_memory->setParts({});  // what stood here spoke of another form
+        m_verdict->setText({});
         return;
     }
     const Plan& plan = m_estimate->plan;
@@ -172,7 +176,13 @@ void PlanPane::refreshProblems() {
         m_verdictTitle->setText(tr("%n thing(s) to mend before Start", nullptr, errors));
     else
         m_verdictTitle->setText(tr("%n warning(s)", nullptr, warnings));
-    m_start->setEnabled(!m_starting && errors == 0 && m_estimate.has_value());
+    refreshStart();
+}
+
+void PlanPane::refreshStart() {
+    const bool faulty = std::any_of(m_problems.begin(), m_problems.end(),
+                                    [](const FieldProblem& problem) { return problem.kind == ProblemKind::error; });
+    m_start->setEnabled(!m_starting && !faulty && m_estimate.has_value());
 }
 
 }  // namespace unmask::ui

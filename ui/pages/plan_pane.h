@@ -33,6 +33,7 @@ class PlanPane final : public QWidget {
     void retext();
     void refresh();
     void refreshProblems();
+    void refreshStart();
 
     QLabel* m_title;
     QLabel* m_parameters;
