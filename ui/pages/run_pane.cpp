@@ -54,10 +54,6 @@ RunPane::RunPane(RunActions* actions, QWidget* parent)
     connect(m_again, &QPushButton::clicked, this, [this] { m_actions->runAgain(*m_row); });
 }
 
-RunPane::~RunPane() {
-    saveNote();
-}
-
 void RunPane::build() {
     setRole(this, "card");
     setAttribute(Qt::WA_StyledBackground);
@@ -67,6 +63,7 @@ void RunPane::build() {
     m_facts->setHorizontalSpacing(wideGap());
     m_note->setMaximumHeight(kNoteLines * Style::instance().px(1.6));
     m_note->setTabChangesFocus(true);
+    m_note->installEventFilter(this);
     m_noteTitle->setBuddy(m_note);
 
     auto* inner = new QWidget;
@@ -108,18 +105,36 @@ void RunPane::show(const std::optional<RunRow>& row) {
     const bool other = !row || !m_row || row->key != m_row->key;
     if (other)
         saveNote();
+    const bool typed = !other && m_note->toPlainText() != m_row->note;  // not back from the history yet
     m_row = row;
     setVisible(row.has_value());
     if (!row)
         return;
-    if (other || !m_note->hasFocus())
+    if (other || (!typed && m_note->toPlainText() != row->note)) {
         m_note->setPlainText(row->note);
+        m_savedNote = row->note;
+    }
     refresh();
 }
 
+// A note is kept as soon as people turn to something else.
+void RunPane::hideEvent(QHideEvent* event) {
+    saveNote();
+    QWidget::hideEvent(event);
+}
+
+bool RunPane::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_note && event->type() == QEvent::FocusOut)
+        saveNote();
+    return QWidget::eventFilter(watched, event);
+}
+
 void RunPane::saveNote() {
-    if (m_row && m_note->toPlainText() != m_row->note)
-        m_actions->setNote(*m_row, m_note->toPlainText());
+    const QString note = m_note->toPlainText();
+    if (!m_row || note == m_savedNote)
+        return;
+    m_savedNote = note;
+    m_actions->setNote(*m_row, note);
 }
 
 void RunPane::addFact(const QString& name, const QString& value, const QString& exact) {
@@ -155,7 +170,7 @@ void RunPane::refresh() {
             numbers::exact(positive(static_cast<double>(row.parameters))));
     addFact(tr("Data"), row.dataName.isEmpty() ? tr("Sample corpus") : row.dataName);
     addFact(tr("Learning rate"), numbers::significant(positive(row.learningRate), 3));
-    addFact(tr("Batch"), QLocale().toString(row.batchSize));
+    addFact(tr("Batch"), row.batchSize > 0 ? QLocale().toString(row.batchSize) : QString());
     addFact(tr("Seed"), QString::number(row.seed));
     addFact(tr("Device"), row.device);
     addFact(tr("Computer"), row.host);

@@ -21,9 +21,12 @@ class RunPane final : public QWidget {
     Q_OBJECT
  public:
     explicit RunPane(RunActions* actions, QWidget* parent = nullptr);
-    ~RunPane() override;
 
     void show(const std::optional<RunRow>& row);
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+ protected:
+    void hideEvent(QHideEvent* event) override;
 
  private:
     void build();
@@ -34,6 +37,7 @@ class RunPane final : public QWidget {
 
     RunActions* m_actions;
     std::optional<RunRow> m_row;
+    QString m_savedNote;  // of this run, as it was last read or handed over
     QLabel* m_name;
     StateBadge* m_state;
     QLabel* m_reason;
