@@ -44,18 +44,17 @@ RunControls::RunControls(RunSession* session, RunActions* actions, QWidget* pare
     connect(m_extend, &QPushButton::clicked, this, &RunControls::extend);
     connect(session, &RunSession::statusChanged, this, &RunControls::refresh);
     connect(session, &RunSession::loaded, this, [this] {
-        m_progress->clear();
+        m_request.reset();
         refresh();
     });
     connect(session, &RunSession::commandChanged, this, &RunControls::onCommand);
     connect(actions, &RunActions::resuming, this, [this](const QString& key, bool busy) {
-        if (key != m_session->row().key)
-            return;
-        m_resuming = busy;
         if (busy)
-            m_progress->setText(tr("Resuming…"));
+            m_resuming.insert(key);
         else
-            m_progress->clear();
+            m_resuming.remove(key);
+        if (key == m_session->row().key)
+            m_request.reset();
         refresh();
     });
 }
@@ -100,14 +99,20 @@ void RunControls::refresh() {
                                          : tr("Holds the training after this step; "
                                               "memory stays taken")));
     const bool open = m_session->isOpen();
-    m_pause->setEnabled(open && !m_resuming && word != RunWord::finished && word != RunWord::lost);
+    const bool resuming = m_resuming.contains(m_session->row().key);
+    m_pause->setEnabled(open && !resuming && word != RunWord::finished && word != RunWord::lost);
     m_checkpoint->setEnabled(open && (word == RunWord::running || word == RunWord::paused));
     m_stop->setEnabled(open && !ended);
-    m_extend->setEnabled(open && !m_resuming && word != RunWord::starting && word != RunWord::lost);
+    m_extend->setEnabled(open && !resuming && word != RunWord::starting && word != RunWord::lost);
+    if (resuming)
+        m_progress->setText(tr("Resuming…"));
+    else
+        m_progress->setText(m_request ? RunWords::commandProgress(*m_request) : QString());
 }
 
 void RunControls::onCommand(const CommandProgress& progress) {
-    m_progress->setText(RunWords::commandProgress(progress));
+    m_request = progress;
+    refresh();
     if (progress.phase == CommandPhase::unanswered)
         Q_EMIT unanswered(progress.command);
 }

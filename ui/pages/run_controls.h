@@ -2,7 +2,9 @@
 // The buttons that speak to a run. Each shows what became of the last request: "asked… → done at step 8,431".
 #pragma once
 
+#include <QSet>
 #include <QWidget>
+#include <optional>
 
 #include "ui/models/run_session.h"
 #include "ui/pages/run_actions.h"
@@ -38,7 +40,8 @@ class RunControls final : public QWidget {
     QPushButton* m_stop;
     QPushButton* m_extend;
     QLabel* m_progress;
-    bool m_resuming = false;
+    std::optional<CommandProgress> m_request;  // the last one and what became of it
+    QSet<QString> m_resuming;                  // keys of runs that the engine is getting ready
 };
 
 }  // namespace unmask::ui

@@ -146,13 +146,32 @@ TEST_F(RunControlsTest, AnEndedRunIsResumedByTheEngineAndSaysSoMeanwhile) {
     EXPECT_TRUE(m_engine.commands().empty());  // there is nobody to send one to
 }
 
-TEST_F(RunControlsTest, TheButtonsSpeakChinese) {
+// People look at another run while the engine gets the first one ready.
+TEST_F(RunControlsTest, AResumeOfOneRunHoldsUpNoOther) {
+    const QString first = m_session->row().key;
+    Q_EMIT m_actions->resuming(first, true);
+    EXPECT_TRUE(progress().contains(QStringLiteral("Resuming")));
+    m_engine.journal.clear();
+    m_session->openFolder(
+        test::writeRun(m_folder.path() / "runs", "other", JournalText().started("other").losses(1, 3)).path);
+    ASSERT_TRUE(waitFor([&] { return m_session->isOpen() && m_session->row().key != first; }));
+    runIs(RunWord::interrupted);
+    EXPECT_TRUE(progress().isEmpty()) << progress().toStdString();
+    EXPECT_TRUE(button("pause")->isEnabled());
+    Q_EMIT m_actions->resuming(first, false);
+    EXPECT_TRUE(button("pause")->isEnabled());
+}
+
+TEST_F(RunControlsTest, ButtonsAndTheLastRequestSpeakChinese) {
     runIs(RunWord::paused);
+    button("checkpoint")->click();
+    lastCommand(1);
     const test::ChineseWords chinese;
     for (const char* name : {"pause", "checkpoint", "stop", "extend"}) {
         EXPECT_TRUE(test::isChinese(button(name)->text())) << name;
         EXPECT_TRUE(test::isChinese(button(name)->toolTip())) << name;
     }
+    EXPECT_TRUE(test::isChinese(progress())) << progress().toStdString();
 }
 
 }  // namespace
