@@ -48,6 +48,9 @@ TEST_F(ChartFeedTest, TheChartsGetTheWholeCurveOnceAndThenWhatIsNew) {
     sayNew([](JournalText& journal) { journal.losses(101, 130); });
     ASSERT_TRUE(waitFor([&] { return drawn()->size() >= 130; }));
     expectWholeCurve(130);
+    sayNew([](JournalText& journal) { journal.losses(131, 140); });
+    ASSERT_TRUE(waitFor([&] { return drawn()->size() >= 140; }));
+    expectWholeCurve(140);
 }
 
 TEST_F(ChartFeedTest, WhatAResumeTookBackIsSetAsideAndTheJointIsMarked) {

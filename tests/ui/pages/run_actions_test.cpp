@@ -107,11 +107,17 @@ TEST_F(RunActionsTest, ExtendResumesWithTheStepsAddedToThePlan) {
 }
 
 TEST_F(RunActionsTest, AgainKeepsTheSettingsButTheSeed) {
+    RunDescription description = test::describeRun("named");
+    description.spec.launch.name = "a name of its own";
+    const RunFolder folder{m_folder.path() / "runs" / "named"};
+    createRunFolder(folder, description);
+    m_key = test::resultOf(m_store->addFolder(folder.path));
+    ASSERT_TRUE(waitFor([&] { return m_runs.find(m_key) != nullptr; }));
     m_actions->newFrom(run());
     ASSERT_TRUE(waitFor([&] { return m_seeds.size() == 1; }));
     m_actions->runAgain(run());
     ASSERT_TRUE(waitFor([&] { return m_seeds.size() == 2; }));
-    const RunSpec written = test::describeRun("poems").spec;
+    const RunSpec& written = description.spec;
     EXPECT_EQ(m_seeds[0].spec.data.files, written.data.files);
     EXPECT_EQ(m_seeds[0].spec.training.seed, written.training.seed);
     EXPECT_EQ(m_seeds[1].spec.data.files, written.data.files);

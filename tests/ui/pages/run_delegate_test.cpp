@@ -95,6 +95,9 @@ TEST(RunDelegate, WithoutAPlanThereIsNoBar) {
     row.status.step = 500;
     row.status.totalSteps = 0;
     const QImage image = paintCell(row, Column::progress);
+    const QColor groove = Style::instance().colors().border;
+    EXPECT_FALSE(columnsOf(paintCell(makeRow(), Column::progress), groove).isEmpty());
+    EXPECT_TRUE(columnsOf(image, groove).isEmpty());
     EXPECT_TRUE(columnsOf(image, accent()).isEmpty());
     EXPECT_FALSE(columnsOf(image, Style::instance().colors().text).isEmpty());  // the figure stands there still
 }

@@ -173,7 +173,9 @@ TEST_F(RunsPageTest, TheHistorysOwnTroubleIsToldAboveTheTable) {
 TEST_F(RunsPageTest, SpeaksChinese) {
     addThreeRuns();
     openPage();
+    QSignalSpy redrawn(&m_runs, &QAbstractItemModel::headerDataChanged);
     const test::ChineseWords chinese;
+    EXPECT_FALSE(redrawn.isEmpty());
     EXPECT_TRUE(test::isChinese(compare()->text()));
     EXPECT_TRUE(test::isChinese(find<QLineEdit>("runFilter")->placeholderText()));
     for (const RunTableModel::Column column : {RunTableModel::Column::state, RunTableModel::Column::loss})
