@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "engine/base/text.h"
@@ -24,6 +25,14 @@ std::string percent(double share) {
 
 std::string rounded(double value) {
     return formatNumber(std::round(value * 10000) / 10000);
+}
+
+constexpr double kDeviationOfMedian = 1.4826;  // of normal values: standard deviation / median distance
+
+double median(std::deque<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
 }
 
 std::string steps(int64_t first, int64_t last) {
@@ -115,38 +124,62 @@ void DivergenceRule::observe(int64_t step, const MetricValues& values, std::vect
                    "lower_learning_rate", m_since, step});
 }
 
+void SpikeRule::watchRate(const MetricValues& values) {
+    ++m_sinceRise;
+    const auto rate = finiteValue(values, metric::kLearningRate);
+    if (!rate || *rate <= m_peakRate)
+        return;
+    m_peakRate = *rate;
+    m_sinceRise = 0;
+}
+
+// A jump enters the window like any value: the median hardly feels it, and a level that lasts becomes the ordinary one.
+void SpikeRule::watchNorm(int64_t step, double norm) {
+    const double level = std::log(std::max(norm, 1e-30));
+    if (m_norms.size() >= m_limits.window) {
+        const double ordinary = median(m_norms);
+        std::deque<double> distances = m_norms;
+        for (double& value : distances)
+            value = std::abs(value - ordinary);
+        const double deviation = kDeviationOfMedian * median(std::move(distances));
+        const bool counted = m_sinceRise > m_limits.settled && (m_lastSaid < 0 || step - m_lastSaid >= m_limits.steps);
+        if (counted && level > ordinary + m_limits.deviations * deviation &&
+            level > ordinary + std::log(m_limits.times))
+            m_jumps.push_back({step, norm, std::exp(ordinary)});
+        m_norms.pop_front();
+    }
+    m_norms.push_back(level);
+    while (!m_jumps.empty() && m_jumps.front().step <= step - m_limits.steps)
+        m_jumps.pop_front();
+}
+
 void SpikeRule::observe(int64_t step, const MetricValues& values, std::vector<SuggestionEvent>& out) {
     const auto norm = finiteValue(values, metric::kGradNorm);
-    if (!norm)
+    const auto loss = finiteValue(values, metric::kTrainLoss);
+    if (!norm || !loss)
         return;
-    const double level = std::log(std::max(*norm, 1e-30));
-    bool spike = false;
-    if (m_window.size() >= m_limits.window) {
-        double mean = 0, square = 0;
-        for (const double value : m_window)
-            mean += value;
-        mean /= static_cast<double>(m_window.size());
-        for (const double value : m_window)
-            square += (value - mean) * (value - mean);
-        const double deviation = std::sqrt(square / static_cast<double>(m_window.size()));
-        spike = level > mean + m_limits.deviations * deviation && level > mean + std::log(m_limits.times);
-        m_window.pop_front();
-    }
-    // A spike does not enter the window, so that the next one is still measured against ordinary values.
-    m_window.push_back(spike ? m_window.back() : level);
-    if (!spike)
+    watchRate(values);
+    watchNorm(step, *norm);
+    m_losses.push_back(*loss);
+    if (m_losses.size() > 2 * m_limits.losses)
+        m_losses.pop_front();
+    if (static_cast<int>(m_jumps.size()) < m_limits.count || m_losses.size() < 2 * m_limits.losses)
         return;
-    m_spikes.push_back(step);
-    while (!m_spikes.empty() && m_spikes.front() <= step - m_limits.steps)
-        m_spikes.pop_front();
-    if (static_cast<int>(m_spikes.size()) < m_limits.count || (m_lastSaid >= 0 && step - m_lastSaid < m_limits.steps))
+    const auto middle = m_losses.begin() + static_cast<std::ptrdiff_t>(m_limits.losses);
+    const auto count = static_cast<double>(m_limits.losses);
+    const double before = std::accumulate(m_losses.begin(), middle, 0.0) / count;
+    const double now = std::accumulate(middle, m_losses.end(), 0.0) / count;
+    if (now < before)
         return;
     m_lastSaid = step;
+    const Jump& last = m_jumps.back();
     out.push_back({"gradient_spikes",
-                   "The gradient norm jumped " + std::to_string(m_spikes.size()) + " times within " +
-                       std::to_string(m_limits.steps) + " steps, last to " + rounded(*norm) + " at step " +
-                       std::to_string(step) + ".",
-                   "lower_learning_rate", m_spikes.front(), step});
+                   "The gradient norm jumped " + std::to_string(m_jumps.size()) + " times within " +
+                       std::to_string(m_limits.steps) + " steps, last to " + rounded(last.norm) + " at step " +
+                       std::to_string(last.step) + " (usually " + rounded(last.ordinary) +
+                       "), and training loss does not fall: " + rounded(now) + ", before that " + rounded(before) + ".",
+                   "lower_learning_rate", m_jumps.front().step, step});
+    m_jumps.clear();
 }
 
 }  // namespace unmask

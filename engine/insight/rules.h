@@ -65,21 +65,35 @@ class DivergenceRule final : public InsightRule {
 };
 
 struct SpikeLimits {
-    size_t window = 30;  // finite values looked back over
+    size_t window = 100;  // finite values whose median is the ordinary level
     double deviations = 6;
-    double times = 3;  // and over so many times the mean: after a quiet window anything is 6 deviations
-    int count = 3;     // spikes within `steps` before anything is said: one is ordinary
+    double times = 3;  // and over so many times the median: after a quiet window anything is 6 deviations
+    int settled = 50;  // steps after the last rise of the learning rate; before that jumps belong to the warm-up
+    int count = 3;     // jumps within `steps` before anything is said: one is ordinary
     int64_t steps = 300;
+    size_t losses = 100;  // the mean of so many training losses is held against as many before them
 };
+// Jumps of the gradient norm after the warm-up while training loss does not fall. A young model that learns well jumps
+// now and then, and clipping sees to it; so jumps alone say nothing.
 class SpikeRule final : public InsightRule {
  public:
     explicit SpikeRule(SpikeLimits limits = {}) : m_limits(limits) {}
     void observe(int64_t step, const MetricValues& values, std::vector<SuggestionEvent>& out) override;
 
  private:
+    struct Jump {
+        int64_t step;
+        double norm, ordinary;
+    };
+    void watchRate(const MetricValues& values);
+    void watchNorm(int64_t step, double norm);
+
     SpikeLimits m_limits;
-    std::deque<double> m_window;  // logarithms
-    std::deque<int64_t> m_spikes;
+    std::deque<double> m_norms;  // logarithms
+    std::deque<double> m_losses;
+    std::deque<Jump> m_jumps;
+    double m_peakRate = 0;
+    int64_t m_sinceRise = 0;
     int64_t m_lastSaid = -1;
 };
 
