@@ -15,7 +15,6 @@
 #include "ui/style/icons.h"
 #include "ui/style/language.h"
 #include "ui/style/style.h"
-#include "ui/widgets/elided_label.h"
 
 namespace unmask::ui {
 namespace {
@@ -40,7 +39,7 @@ SettingEditor::SettingEditor(const Setting& setting, SpecDraft* draft, QWidget* 
       m_unit(new QLabel(this)),
       m_default(new QLabel(this)),
       m_reset(new QToolButton(this)),
-      m_reason(new ElidedLabel(this)),
+      m_reason(new QLabel(this)),
       m_problem(new ProblemLabel(this)) {
     auto* whole = new QHBoxLayout(this);
     auto* column = new QVBoxLayout;
@@ -50,12 +49,15 @@ SettingEditor::SettingEditor(const Setting& setting, SpecDraft* draft, QWidget* 
     column->setSpacing(Style::instance().px(0.2));
     column->addLayout(m_row);
     m_row->setSpacing(Style::instance().px(0.5));
+    column->addWidget(m_reason);
     column->addWidget(m_problem);
     m_row->addWidget(m_unit);
     m_row->addWidget(m_default);
     m_row->addWidget(m_reset);
     m_label->setWordWrap(true);
     m_default->setTextFormat(Qt::PlainText);
+    m_reason->setTextFormat(Qt::PlainText);
+    m_reason->setWordWrap(true);
     setRole(m_unit, "caption");
     setRole(m_default, "caption");
     setRole(m_reason, "caption");
@@ -68,10 +70,8 @@ void SettingEditor::setControl(QWidget* control, bool wide) {
     m_control = control;
     m_wide = wide;
     m_row->insertWidget(0, control, wide ? 1 : 0);
-    if (wide)
-        static_cast<QVBoxLayout*>(layout()->itemAt(1)->layout())->insertWidget(1, m_reason);
-    else
-        m_row->addWidget(m_reason, 1);
+    if (!wide)
+        m_row->addStretch(1);
     m_label->setBuddy(control);
     control->installEventFilter(this);
 }

@@ -13,8 +13,6 @@ class QHBoxLayout;
 
 namespace unmask::ui {
 
-class ElidedLabel;
-
 class SettingEditor : public QWidget {
     Q_OBJECT
  public:
@@ -50,7 +48,7 @@ class SettingEditor : public QWidget {
     QLabel* m_unit;
     QLabel* m_default;
     QToolButton* m_reset;
-    ElidedLabel* m_reason;  // the help in one line, beside the control
+    QLabel* m_reason;  // the help, under the control
     ProblemLabel* m_problem;
     QWidget* m_control = nullptr;
     bool m_wide = false;

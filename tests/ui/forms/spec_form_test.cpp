@@ -9,9 +9,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
 #include <QTest>
 
 #include "ui/forms/setting_editor.h"
+#include "ui/forms/setting_text.h"
 #include "ui/style/language.h"
 
 namespace unmask::ui {
@@ -113,6 +115,40 @@ TEST_F(SpecFormTest, LanguageChangesWithoutRestartAndKeepsWhatWasTyped) {
     setUiLanguage(Language::english);
     QApplication::sendEvent(&m_form, &change);
     EXPECT_EQ(line("training.seed")->accessibleName(), QStringLiteral("Seed"));
+}
+
+// Nothing of a help text may be cut off: it takes as many lines as the width of the column asks for.
+TEST(SpecForm, HelpIsReadWholeAtEveryWidthAndInBothLanguages) {
+    QScrollArea area;
+    auto* form = new SpecForm;
+    area.setWidget(form);
+    area.setWidgetResizable(true);
+    area.show();
+    for (const Language language : {Language::english, Language::chinese}) {
+        setUiLanguage(language);
+        QEvent change(QEvent::LanguageChange);
+        QApplication::sendEvent(form, &change);
+        for (const int width : {500, 640, 1100}) {
+            area.resize(width, 700);
+            for (const SettingSection& section : allSections())
+                form->section(QString::fromStdString(section.name))->setAdvancedShown(true);
+            QApplication::processEvents();
+            EXPECT_LE(form->width(), width) << "the form cannot become narrower";
+            for (const Setting& setting : allSettings()) {
+                const QLabel* shown = nullptr;
+                const auto* section = form->section(QString::fromStdString(setting.section));
+                for (const QLabel* label :
+                     section->editor(QString::fromStdString(setting.path))->findChildren<QLabel*>())
+                    if (label->text() == settingHelp(setting))
+                        shown = label;
+                ASSERT_NE(shown, nullptr) << setting.path;
+                EXPECT_TRUE(shown->isVisible()) << setting.path;
+                EXPECT_GE(shown->height(), shown->heightForWidth(shown->width())) << setting.path << " at " << width;
+                EXPECT_GE(shown->width(), shown->minimumSizeHint().width()) << setting.path << " at " << width;
+            }
+        }
+    }
+    setUiLanguage(Language::english);
 }
 
 TEST_F(SpecFormTest, FocusUnfoldsAdvancedSettings) {
