@@ -846,6 +846,81 @@
         </message>
     </context>
     <context>
+        <name>unmask::ui::EndWords</name>
+        <message>
+            <source>All %1 steps are done.</source>
+            <translation>全部 %1 步已完成。</translation>
+        </message>
+        <message>
+            <source>Stopped on request at step %1; a checkpoint was saved.</source>
+            <translation>已按要求在第 %1 步停止，并保存了检查点。</translation>
+        </message>
+        <message>
+            <source>Stopped on request at step %1, without a checkpoint.</source>
+            <translation>已按要求在第 %1 步停止，未保存检查点。</translation>
+        </message>
+        <message>
+            <source>Stopped by Ctrl-C at step %1; a checkpoint was saved.</source>
+            <translation>被 Ctrl-C 停在第 %1 步，并保存了检查点。</translation>
+        </message>
+        <message>
+            <source>Stopped by Ctrl-C at step %1, without a checkpoint.</source>
+            <translation>被 Ctrl-C 停在第 %1 步，未保存检查点。</translation>
+        </message>
+        <message>
+            <source>Stopped by Ctrl-C before it had begun.</source>
+            <translation>尚未开始就被 Ctrl-C 停止。</translation>
+        </message>
+        <message>
+            <source>The system asked the run to end (SIGTERM) at step %1; a checkpoint was saved.</source>
+            <translation>系统要求结束（SIGTERM），停在第 %1 步，并保存了检查点。</translation>
+        </message>
+        <message>
+            <source>The system asked the run to end (SIGTERM) at step %1, without a checkpoint.</source>
+            <translation>系统要求结束（SIGTERM），停在第 %1 步，未保存检查点。</translation>
+        </message>
+        <message>
+            <source>The system asked the run to end (SIGTERM) before it had begun.</source>
+            <translation>系统要求结束（SIGTERM），此时尚未开始。</translation>
+        </message>
+        <message>
+            <source>The training process was killed (SIGKILL): by somebody, or because the system ran out of memory.</source>
+            <translation>训练进程被强行结束（SIGKILL）：有人终止了它，或系统内存耗尽。</translation>
+        </message>
+        <message>
+            <source>The training process crashed (%1), by a fault of the program or the machine.</source>
+            <translation>训练进程崩溃（%1），程序或机器出了故障。</translation>
+        </message>
+        <message>
+            <source>The training process was ended from outside (%1).</source>
+            <translation>训练进程被外部信号结束（%1）。</translation>
+        </message>
+        <message>
+            <source>The training process ended with code %1 without saying why.</source>
+            <translation>训练进程以代码 %1 结束，没有说明原因。</translation>
+        </message>
+        <message>
+            <source>The GPU ran out of memory.</source>
+            <translation>GPU 显存不足。</translation>
+        </message>
+        <message>
+            <source>Memory ran out.</source>
+            <translation>内存不足。</translation>
+        </message>
+        <message>
+            <source>The disk is full.</source>
+            <translation>磁盘已满。</translation>
+        </message>
+        <message>
+            <source>The loss or its gradient is no longer a finite number.</source>
+            <translation>损失或梯度不再是有限的数值。</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <translation>%1（%2）</translation>
+        </message>
+    </context>
+    <context>
         <name>unmask::ui::EngineTask</name>
         <message>
             <source>the engine ended with code %1 and said nothing</source>
@@ -1017,10 +1092,6 @@
         <message>
             <source>Show the log</source>
             <translation>查看日志</translation>
-        </message>
-        <message>
-            <source>The run failed: %1</source>
-            <translation>运行失败：%1</translation>
         </message>
         <message>
             <source>The run has not answered "%1" for 30 seconds. It may be in the middle of a long step.</source>
@@ -1409,6 +1480,18 @@
         <message>
             <source>Settings of %1</source>
             <translation>%1 的设置</translation>
+        </message>
+        <message>
+            <source>These are the settings of the run %1 (%2). Start makes a new run; that one stays as it is.</source>
+            <translation>这是运行 %1（%2）的设置。“开始”会新建一个运行，原来的保持不变。</translation>
+        </message>
+        <message>
+            <source>Resume that run</source>
+            <translation>恢复该运行</translation>
+        </message>
+        <message>
+            <source>Show that run</source>
+            <translation>查看该运行</translation>
         </message>
     </context>
     <context>

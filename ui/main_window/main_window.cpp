@@ -55,7 +55,7 @@ MainWindow::MainWindow(const Services& services, QWidget* parent)
 
 void MainWindow::build() {
     m_runs = new RunsPage(m_services, &m_actions);
-    m_newRun = new NewRunPage(m_services);
+    m_newRun = new NewRunPage(m_services, &m_actions);
     m_live = new LivePage(m_services, &m_actions);
     m_compare = new ComparePage(m_services, &m_actions);
     m_settings = new SettingsPage(m_services);

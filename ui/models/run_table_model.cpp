@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/protocol/metric_names.h"
+#include "ui/models/end_words.h"
 #include "ui/models/run_words.h"
 #include "ui/settings/number_text.h"
 #include "ui/settings/path_text.h"
@@ -211,12 +212,8 @@ QVariant RunTableModel::sortValue(const RunRow& run, Column column) const {
 QVariant RunTableModel::toolTip(const RunRow& run, Column column) const {
     switch (column) {
         case Column::state: {
-            QString text = RunWords::stateMeaning(run.status.word);
-            const QString why = run.endReason.isEmpty() ? fromUtf8(run.status.evidence) : run.endReason;
-            for (const QString& more : {why, run.damage})
-                if (!more.isEmpty())
-                    text += QLatin1Char('\n') + more;
-            return text;
+            const QString text = EndWords::of(run);
+            return run.damage.isEmpty() ? text : text + QLatin1Char('\n') + run.damage;
         }
         case Column::name:
             return run.copy ? tr("%1\nAnother folder with the same id is in the list too.").arg(run.folder)

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "ui/models/end_words.h"
 #include "ui/settings/number_text.h"
 #include "ui/settings/path_text.h"
 
@@ -98,8 +99,10 @@ struct Summary {
     QString operator()(const ContinuedEvent& e) const {
         return RunWords::tr("Going on after a pause of %1").arg(NumberText::duration(e.pausedSeconds));
     }
-    QString operator()(const FinishedEvent& e) const { return fromUtf8(e.reason.empty() ? e.outcome : e.reason); }
-    QString operator()(const FailedEvent& e) const { return fromUtf8(e.reason); }
+    QString operator()(const FinishedEvent& e) const {
+        return EndWords::sentence(e.outcome == "finished" ? RunWord::finished : RunWord::stopped, fromUtf8(e.reason));
+    }
+    QString operator()(const FailedEvent& e) const { return EndWords::sentence(RunWord::failed, fromUtf8(e.reason)); }
     QString operator()(const UnknownEvent& e) const {
         return RunWords::tr("An event of a later version (%1)").arg(fromUtf8(e.kind));
     }

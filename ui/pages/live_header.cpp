@@ -39,6 +39,7 @@ numbers::Maybe known(double value, const SeriesColumns& series) {
 LiveHeader::LiveHeader(RunSession* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
+      m_nameRow(new QHBoxLayout),
       m_name(makeLabel(this, "title")),
       m_state(new StateBadge(this)),
       m_where(new ElidedLabel(this)),
@@ -76,11 +77,10 @@ void LiveHeader::build() {
     m_loss->setObjectName(QStringLiteral("lossTile"));
     m_left->setObjectName(QStringLiteral("leftTile"));
     setRole(m_where, "caption");
-    auto* top = new QHBoxLayout;
-    top->setSpacing(gap());
-    top->addWidget(m_name);
-    top->addWidget(m_state);
-    top->addWidget(m_where, 1);
+    m_nameRow->setSpacing(gap());
+    m_nameRow->addWidget(m_name);
+    m_nameRow->addWidget(m_state);
+    m_nameRow->addWidget(m_where, 1);
     auto* figures = new QHBoxLayout;
     figures->setSpacing(wideGap());
     for (StatTile* tile : {m_step, m_loss, m_validation, m_rate, m_tokens, m_left, m_checkpoint})
@@ -89,9 +89,13 @@ void LiveHeader::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(gap());
-    column->addLayout(top);
+    column->addLayout(m_nameRow);
     column->addLayout(figures);
     column->addWidget(m_bar);
+}
+
+void LiveHeader::addToNameRow(QWidget* widget) {
+    m_nameRow->addWidget(widget, 0, Qt::AlignTop);
 }
 
 void LiveHeader::retext() {

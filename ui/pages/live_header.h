@@ -8,8 +8,9 @@
 
 #include "ui/models/run_session.h"
 
-class QProgressBar;
+class QHBoxLayout;
 class QLabel;
+class QProgressBar;
 
 namespace unmask::ui {
 
@@ -21,6 +22,7 @@ class LiveHeader final : public QWidget {
     Q_OBJECT
  public:
     explicit LiveHeader(RunSession* session, QWidget* parent = nullptr);
+    void addToNameRow(QWidget* widget);  // at its right end
 
  private:
     void build();
@@ -32,6 +34,7 @@ class LiveHeader final : public QWidget {
     QString staleSince() const;
 
     RunSession* m_session;
+    QHBoxLayout* m_nameRow;
     QLabel* m_name;
     StateBadge* m_state;
     ElidedLabel* m_where;

@@ -7,6 +7,7 @@
 #include <QStackedLayout>
 
 #include "ui/charts/chart_grid.h"
+#include "ui/models/end_words.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/chart_bar.h"
 #include "ui/pages/chart_feed.h"
@@ -105,7 +106,7 @@ QWidget* LivePage::buildRun() {
     top->setSpacing(wideGap());
     top->addWidget(m_runs, 0, Qt::AlignTop);
     top->addWidget(m_header, 1);
-    top->addWidget(m_controls, 0, Qt::AlignTop);
+    m_header->addToNameRow(m_controls);
 
     m_waiting = new ThinProgress(page);
     m_banner = new Banner(page);
@@ -265,12 +266,9 @@ void LivePage::tellEnd() {
 }
 
 QString LivePage::endSentence() const {
-    const RunRow& row = m_session.row();
-    if (m_session.status().word == RunWord::failed && !row.endReason.isEmpty())
-        return tr("The run failed: %1").arg(row.endReason);
-    const QString evidence = fromUtf8(m_session.status().evidence);
-    const QString meaning = RunWords::stateMeaning(m_session.status().word);
-    return evidence.isEmpty() ? meaning : tr("%1 (%2)").arg(meaning, evidence);
+    RunRow row = m_session.row();
+    row.status = m_session.status();  // newer than the history
+    return EndWords::of(row);
 }
 
 QString LivePage::lastLogLines() const {

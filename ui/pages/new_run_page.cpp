@@ -9,13 +9,14 @@
 
 #include "engine/journal/run_folder.h"
 #include "ui/forms/spec_form.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/command_preview.h"
 #include "ui/pages/page_parts.h"
 #include "ui/pages/plan_pane.h"
 #include "ui/pages/preset_row.h"
 #include "ui/pages/retranslator.h"
 #include "ui/pages/run_files.h"
-#include "ui/style/language.h"
+#include "ui/settings/path_text.h"
 #include "ui/style/style.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/rail.h"
@@ -42,8 +43,8 @@ QStringList pathsOf(const char* section, std::initializer_list<const char*> with
 
 }  // namespace
 
-NewRunPage::NewRunPage(const Services& services, QWidget* parent)
-    : Page(parent), m_services(services), m_watch(services.engine) {
+NewRunPage::NewRunPage(const Services& services, RunActions* actions, QWidget* parent)
+    : Page(parent), m_services(services), m_actions(actions), m_watch(services.engine) {
     build();
     addActions();
     (new Retranslator(this))->add([this] { retext(); });
@@ -78,6 +79,8 @@ void NewRunPage::restoreDraft() {
 void NewRunPage::build() {
     m_banner = new Banner(this);
     m_banner->setClosable(true);
+    connect(m_banner, &Banner::firstRequested, this, [this] { m_actions->resume(*m_offered); });
+    connect(m_banner, &Banner::secondRequested, this, [this] { m_actions->openLive(*m_offered); });
     m_rail = new Rail(this);
     auto* row = new QHBoxLayout;
     row->setSpacing(wideGap());
@@ -211,7 +214,36 @@ void NewRunPage::retext() {
     m_runFileMenu->clear();
     m_runFileMenu->addAction(icon(Icon::open), tr("Open… (Ctrl+O)"), this, &NewRunPage::askForRunFile);
     m_runFileMenu->addAction(icon(Icon::save), tr("Save as… (Ctrl+S)"), this, &NewRunPage::saveRunFile);
+    if (m_offered && !m_banner->isHidden())
+        tellOffer();
     m_watch.ask();
+}
+
+void NewRunPage::say(BannerKind kind, const QString& sentence) {
+    m_offered.reset();
+    m_banner->showMessage(kind, sentence);
+    m_banner->setActions({});
+}
+
+// Start always makes a new run. Who opened the settings of a run may have meant to go on with that one.
+void NewRunPage::offerRun(const QString& folder) {
+    m_services.store.addFolder(toPath(folder)).then(this, [this](const QString& key) {
+        m_services.store.history(key).then(this, [this](const RunHistoryPtr& history) {
+            if (!history->found)
+                return;
+            m_offered = history->row;
+            tellOffer();
+        });
+    });
+}
+
+void NewRunPage::tellOffer() {
+    const QString name = m_offered->name.isEmpty() ? m_offered->id : m_offered->name;
+    m_banner->showMessage(
+        BannerKind::info,
+        tr("These are the settings of the run %1 (%2). Start makes a new run; that one stays as it is.")
+            .arg(name, RunWords::state(m_offered->status.word)));
+    m_banner->setActions(RunActions::mayResume(*m_offered) ? tr("Resume that run") : QString(), tr("Show that run"));
 }
 
 void NewRunPage::entered() {
@@ -220,7 +252,7 @@ void NewRunPage::entered() {
 
 void NewRunPage::fill(const FormSeed& seed) {
     m_draft.apply(seed.spec, seed.origin);
-    m_banner->showMessage(BannerKind::info, tr("%1. Undo brings your form back.").arg(seed.origin));
+    say(BannerKind::info, tr("%1. Undo brings your form back.").arg(seed.origin));
     m_scroll->verticalScrollBar()->setValue(0);
 }
 
@@ -298,8 +330,7 @@ void NewRunPage::start() {
     if (!m_plan->startButton()->isEnabled())
         return;
     if (!mayStart()) {
-        m_banner->showMessage(BannerKind::info,
-                              tr("The form has just changed and is being checked. Press Start again."));
+        say(BannerKind::info, tr("The form has just changed and is being checked. Press Start again."));
         return;
     }
     StartRequest request;
@@ -320,9 +351,8 @@ void NewRunPage::onStarted(const EngineReply& reply) {
     markSections();
     const Json& json = reply.json;
     if (!reply.ok || !json.is_object() || !json.contains("folder") || !json["folder"].is_string()) {
-        m_banner->showMessage(BannerKind::danger, reply.sentence.isEmpty()
-                                                      ? tr("The run did not start and gave no reason.")
-                                                      : tr("The run did not start: %1").arg(reply.sentence));
+        say(BannerKind::danger, reply.sentence.isEmpty() ? tr("The run did not start and gave no reason.")
+                                                         : tr("The run did not start: %1").arg(reply.sentence));
         return;
     }
     Q_EMIT m_services.navigator.liveFolderRequested(fromUtf8(json["folder"].get<std::string>()));
@@ -339,7 +369,7 @@ void NewRunPage::saveRunFile() {
             if (reply.sentence.isEmpty())
                 Q_EMIT m_services.navigator.messageRequested(BannerKind::success, tr("Saved as %1.").arg(file));
             else
-                m_banner->showMessage(BannerKind::danger, reply.sentence);
+                say(BannerKind::danger, reply.sentence);
         });
     });
     dialog->open();
@@ -356,10 +386,13 @@ void NewRunPage::askForRunFile() {
 
 void NewRunPage::openRunFile(const QString& file) {
     readRunFileLater(file).then(this, [this, file](const RunFileReply& reply) {
-        if (reply.spec)
-            fill({*reply.spec, tr("Settings of %1").arg(file)});
-        else
-            m_banner->showMessage(BannerKind::danger, reply.sentence);
+        if (!reply.spec) {
+            say(BannerKind::danger, reply.sentence);
+            return;
+        }
+        fill({*reply.spec, tr("Settings of %1").arg(file)});
+        if (!reply.runFolder.isEmpty())
+            offerRun(reply.runFolder);
     });
 }
 

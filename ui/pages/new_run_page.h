@@ -7,6 +7,7 @@
 
 #include "ui/forms/spec_draft.h"
 #include "ui/pages/plan_watch.h"
+#include "ui/pages/run_actions.h"
 #include "ui/pages/services.h"
 
 class QLabel;
@@ -26,7 +27,7 @@ class SectionForm;
 class NewRunPage final : public Page {
     Q_OBJECT
  public:
-    explicit NewRunPage(const Services& services, QWidget* parent = nullptr);
+    NewRunPage(const Services& services, RunActions* actions, QWidget* parent = nullptr);
 
     void fill(const FormSeed& seed);  // one undo step
     void useDataFiles(const QStringList& files);
@@ -60,8 +61,12 @@ class NewRunPage final : public Page {
     void onStarted(const EngineReply& reply);
     void saveRunFile();
     void askForRunFile();
+    void say(BannerKind kind, const QString& sentence);
+    void offerRun(const QString& folder);
+    void tellOffer();
 
     Services m_services;
+    RunActions* m_actions;
     SpecDraft m_draft;
     PlanWatch m_watch;
     QTimer m_saveTimer;
@@ -80,6 +85,7 @@ class NewRunPage final : public Page {
     QMenu* m_runFileMenu = nullptr;
     QList<Section> m_sections;
     int m_problemCursor = -1;
+    std::optional<RunRow> m_offered;  // the run whose own settings were opened
 };
 
 }  // namespace unmask::ui

@@ -13,6 +13,7 @@ namespace unmask::ui {
 struct RunFileReply {
     std::optional<RunSpec> spec;  // of a read
     QString sentence;             // why not; empty when all is well
+    QString runFolder;            // of a read: the file is the settings of the run in this folder
 };
 
 QFuture<RunFileReply> readRunFileLater(const QString& file);

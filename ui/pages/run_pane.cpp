@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "engine/protocol/metric_names.h"
-#include "ui/models/run_words.h"
+#include "ui/models/end_words.h"
 #include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
 #include "ui/style/language.h"
@@ -153,7 +153,7 @@ void RunPane::refresh() {
     const RunRow& row = *m_row;
     m_name->setText(row.name.isEmpty() ? row.id : row.name);
     m_state->setState(fromUtf8(runWordName(row.status.word)));
-    m_reason->setText(row.endReason.isEmpty() ? RunWords::stateMeaning(row.status.word) : row.endReason);
+    m_reason->setText(EndWords::of(row));
     m_resume->setEnabled(RunActions::mayResume(row));
     m_curve->setValues(QVector<double>(row.sparkline.begin(), row.sparkline.end()));
     m_curve->setVisible(row.sparkline.size() > 1);

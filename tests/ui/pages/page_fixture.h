@@ -3,6 +3,7 @@
 // in place of the engine that notes its arguments.
 #pragma once
 
+#include "engine/journal/run_lock.h"
 #include "tests/support/temp_run.h"
 #include "tests/ui/models/session_fixture.h"
 #include "ui/pages/services.h"
@@ -39,6 +40,20 @@ class PageFixture : public SessionFixture {
         EXPECT_TRUE(waitFor([&] { return m_runs.find(key) != nullptr; }));
         return key;
     }
+    // One that trains, for as long as the test lives: this process holds its lock. At the journal's last step of 1,000.
+    QString addActiveRun(const std::string& id, const JournalText& journal) {
+        const RunFolder run = writeRun(m_folder.path() / "runs", id, journal);
+        m_locks.push_back(RunLock::acquire(run));
+        RunState state;
+        state.attempt = m_locks.back().attempt();
+        state.phase = "training";
+        state.totalSteps = 1000;
+        state.process = m_locks.back().holder().process;
+        writeRunState(run, state);
+        const QString key = resultOf(m_store->addFolder(run.path));
+        EXPECT_TRUE(waitFor([&] { return m_runs.find(key) && row(key).status.word == RunWord::running; }));
+        return key;
+    }
     const ui::RunRow& row(const QString& key) const { return *m_runs.find(key); }
 
     ui::Services services() { return {m_settings, *m_store, m_engineProcess, m_runs, m_navigator}; }
@@ -51,6 +66,8 @@ class PageFixture : public SessionFixture {
  private:
     std::filesystem::path enginePath() const { return m_folder.path() / "engine"; }
     std::filesystem::path argumentsPath() const { return m_folder.path() / "arguments"; }
+
+    std::vector<RunLock> m_locks;
 };
 
 }  // namespace unmask::test
