@@ -101,7 +101,7 @@ QVariant SettingDifferenceModel::data(const QModelIndex& index, int role) const 
 }
 
 QVariant SettingDifferenceModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
         return QAbstractTableModel::headerData(section, orientation, role);
     if (section == 0)
         return tr("Setting");

@@ -136,6 +136,8 @@ QWidget* ComparePage::buildTables() {
     prepareTable(m_differenceTable);
     m_differenceTable->setModel(&m_differences);
     m_differenceTable->setObjectName(QStringLiteral("differenceTable"));
+    for (QTableView* table : {m_resultTable, m_differenceTable})
+        table->horizontalHeader()->setTextElideMode(Qt::ElideMiddle);  // names often differ at their end
     column->addWidget(m_resultTable, 2);
     column->addWidget(m_onlyDifferences);
     column->addWidget(m_noDifference);
@@ -323,8 +325,11 @@ void ComparePage::refreshTables() {
     m_noDifference->setVisible(m_keys.size() > 1 && m_differences.rowCount() == 0);
     for (QTableView* table : {m_resultTable, m_differenceTable}) {
         table->setColumnWidth(0, Style::instance().px(12));
-        for (int column = 1; column < table->model()->columnCount(); ++column)
-            table->setColumnWidth(column, Style::instance().px(10.5));
+        for (int column = 1; column < table->model()->columnCount(); ++column) {
+            table->resizeColumnToContents(column);
+            table->setColumnWidth(
+                column, std::clamp(table->columnWidth(column), Style::instance().px(8), Style::instance().px(12.5)));
+        }
     }
 }
 

@@ -150,7 +150,7 @@ QVariant CompareResultModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant CompareResultModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && role != Qt::ToolTipRole))
         return {};
     if (section == 0)
         return tr("Result");

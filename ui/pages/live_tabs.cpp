@@ -40,6 +40,7 @@ void LiveTabs::retext() {
         setTabText(i, titles[i]);
     m_onlyDifferences->setText(tr("Only what differs from the defaults"));
     m_events->setAccessibleName(tr("Events of the run"));
+    m_checkpoints->setAccessibleName(tr("Checkpoints of the run"));
     m_config->setAccessibleName(tr("Settings of the run"));
     m_eventModel.retranslate();
     m_checkpointModel.retranslate();
@@ -89,13 +90,12 @@ void LiveTabs::stepEvent(int direction) {
 }
 
 QWidget* LiveTabs::makeCheckpoints() {
-    auto* table = new QTableView(this);
-    prepareTable(table);
-    table->setFrameShape(QFrame::NoFrame);
-    table->setModel(&m_checkpointModel);
-    table->horizontalHeader()->setStretchLastSection(true);
-    table->setAccessibleName(tr("Checkpoints of the run"));
-    return table;
+    m_checkpoints = new QTableView(this);
+    prepareTable(m_checkpoints);
+    m_checkpoints->setFrameShape(QFrame::NoFrame);
+    m_checkpoints->setModel(&m_checkpointModel);
+    m_checkpoints->horizontalHeader()->setStretchLastSection(true);
+    return m_checkpoints;
 }
 
 QWidget* LiveTabs::makeConfig() {

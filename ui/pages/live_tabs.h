@@ -42,6 +42,7 @@ class LiveTabs final : public QTabWidget {
     CheckpointModel m_checkpointModel;
     SettingDifferenceModel m_configModel;
     QTableView* m_events = nullptr;
+    QTableView* m_checkpoints = nullptr;
     QTableView* m_config = nullptr;
     QCheckBox* m_onlyDifferences = nullptr;
     LogTab* m_log;

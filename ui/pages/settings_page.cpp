@@ -143,6 +143,7 @@ QWidget* SettingsPage::buildHistory() {
     m_rebuild = makeButton(this, Icon::again);
     m_rebuild->setObjectName(QStringLiteral("rebuildButton"));
     m_rebuildReport = makeWrappingLabel(this, "caption");
+    m_rebuildReport->hide();  // until there is one
     auto* row = new QHBoxLayout;
     row->setSpacing(gap());
     row->addWidget(m_historyText, 1);
@@ -228,6 +229,7 @@ void SettingsPage::chooseRunsFolder() {
 void SettingsPage::rebuildHistory() {
     m_rebuild->setEnabled(false);
     m_rebuildReport->setText(tr("Reading the run folders…"));
+    m_rebuildReport->show();
     m_services.store.rebuildHistory().then(this, [this](const RebuildReport& report) {
         m_rebuild->setEnabled(true);
         QStringList lines{tr("%n run(s) read.", nullptr, report.runs)};
