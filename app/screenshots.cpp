@@ -13,9 +13,15 @@ namespace {
 
 constexpr int kFirstWaitMs = 4000;  // history read, estimate made
 constexpr int kWaitMs = 1800;       // curves read and drawn
-constexpr int kWidth = 1440;
-constexpr int kHeight = 900;
+constexpr QSize kSize{1440, 900};
 constexpr int kCompared = 3;
+
+// UNMASK_SCREENSHOT_SIZE=1196x754 shows the pages as a small window does.
+QSize wantedSize() {
+    const QStringList sides = qEnvironmentVariable("UNMASK_SCREENSHOT_SIZE").split(QLatin1Char('x'));
+    const QSize size(sides.value(0).toInt(), sides.value(1).toInt());
+    return size.isEmpty() ? kSize : size;
+}
 
 }  // namespace
 
@@ -40,7 +46,7 @@ ScreenshotTour::ScreenshotTour(Studio& studio, const QString& folder, QObject* p
 
 void ScreenshotTour::start() {
     QDir().mkpath(m_folder);
-    m_studio.window().resize(kWidth, kHeight);
+    m_studio.window().resize(wantedSize());
     QTimer::singleShot(kFirstWaitMs, this, &ScreenshotTour::next);
 }
 
