@@ -1567,7 +1567,7 @@
         </message>
         <message>
             <source>About %1 on %2</source>
-            <translation>在 %2 上约需 %1</translation>
+            <translation>在 %2上约需 %1</translation>
         </message>
         <message>
             <source>Time on %1: unknown until it runs</source>

@@ -136,8 +136,6 @@ QWidget* ComparePage::buildTables() {
     prepareTable(m_differenceTable);
     m_differenceTable->setModel(&m_differences);
     m_differenceTable->setObjectName(QStringLiteral("differenceTable"));
-    for (QTableView* table : {m_resultTable, m_differenceTable})
-        table->horizontalHeader()->setTextElideMode(Qt::ElideMiddle);  // names often differ at their end
     column->addWidget(m_resultTable, 2);
     column->addWidget(m_onlyDifferences);
     column->addWidget(m_noDifference);

@@ -77,10 +77,14 @@ void LiveHeader::build() {
     m_loss->setObjectName(QStringLiteral("lossTile"));
     m_left->setObjectName(QStringLiteral("leftTile"));
     setRole(m_where, "caption");
+    auto* words = new QHBoxLayout;
+    words->setSpacing(gap());
+    words->addWidget(m_name);
+    words->addWidget(m_state);
+    words->addWidget(m_where, 1);
     m_nameRow->setSpacing(gap());
-    m_nameRow->addWidget(m_name);
-    m_nameRow->addWidget(m_state);
-    m_nameRow->addWidget(m_where, 1);
+    m_nameRow->addLayout(words, 1);
+    m_nameRow->setAlignment(words, Qt::AlignTop);
     auto* figures = new QHBoxLayout;
     figures->setSpacing(wideGap());
     for (StatTile* tile : {m_step, m_loss, m_validation, m_rate, m_tokens, m_left, m_checkpoint})

@@ -18,7 +18,6 @@ void prepareTable(QTableView* table) {
     table->setTabKeyNavigation(false);  // Tab leaves the table
     table->verticalHeader()->hide();
     table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setTextElideMode(Qt::ElideRight);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     const auto fit = [table] {
         const int height = Style::instance().px(2.4);
