@@ -178,6 +178,17 @@ std::string harmless(std::string_view text) {
     return result;
 }
 
+std::vector<std::string> splitList(std::string_view text) {
+    std::vector<std::string> parts;
+    constexpr std::string_view kBetween = ", \t";
+    for (size_t begin = text.find_first_not_of(kBetween); begin != std::string_view::npos;) {
+        const size_t end = std::min(text.find_first_of(kBetween, begin), text.size());
+        parts.emplace_back(text.substr(begin, end - begin));
+        begin = text.find_first_not_of(kBetween, end);
+    }
+    return parts;
+}
+
 std::optional<std::string> nearestName(std::string_view wrong, const std::vector<std::string>& candidates) {
     if (wrong.empty() || wrong.size() > 256)
         return std::nullopt;

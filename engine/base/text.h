@@ -24,6 +24,9 @@ std::string toValidUtf8(std::string_view bytes);  // invalid bytes become U+FFFD
 // steer the terminal.
 std::string harmless(std::string_view text);
 
+// The parts between commas and blanks, without empty ones.
+std::vector<std::string> splitList(std::string_view text);
+
 // The candidate nearest by edit distance, when it is near enough to be a misspelling.
 std::optional<std::string> nearestName(std::string_view wrong, const std::vector<std::string>& candidates);
 

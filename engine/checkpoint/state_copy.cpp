@@ -70,7 +70,11 @@ void matchTensors(const std::vector<NamedTensor>& loaded, const std::vector<Name
         if (have.sizes() != wanted.tensor.sizes())
             throw refuse(wanted.name + " is " + shapeText(have.sizes()) + ", the model needs " +
                          shapeText(wanted.tensor.sizes()));
-        if (have.scalar_type() != wanted.tensor.scalar_type())
+        // 16-bit values become floats without a loss: a run with 16-bit state may go on, or be sampled from, on a CPU.
+        const bool widened = c10::isFloatingType(have.scalar_type()) &&
+                             c10::isFloatingType(wanted.tensor.scalar_type()) &&
+                             c10::elementSize(have.scalar_type()) < c10::elementSize(wanted.tensor.scalar_type());
+        if (have.scalar_type() != wanted.tensor.scalar_type() && !widened)
             throw refuse(wanted.name + " is " + c10::toString(have.scalar_type()) + ", the model needs " +
                          c10::toString(wanted.tensor.scalar_type()));
         pairs.emplace_back(&have, wanted.tensor);

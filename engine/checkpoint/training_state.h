@@ -32,8 +32,8 @@ struct LoadedCheckpoint {
     std::vector<std::string> passedOver;  // readNewestCheckpoint: newer ones that are damaged, each with its reason
 };
 
-// Copies into the tensors of `target`. Every name must be there on both sides with the same shape and dtype; otherwise
-// Error(badInput) names the tensor and nothing has been copied.
+// Copies into the tensors of `target`. Every name must be there on both sides with the same shape and dtype, or as a
+// narrower floating type in the checkpoint; otherwise Error(badInput) names the tensor and nothing has been copied.
 void restoreState(const LoadedCheckpoint& loaded, const TrainingStateView& target);
 void restoreWeights(const LoadedCheckpoint& loaded, const std::vector<NamedTensor>& target);
 

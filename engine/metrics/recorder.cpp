@@ -47,6 +47,8 @@ void Recorder::endStep(int64_t step, const StepFigures& figures) {
         put(metric::kMaskRatio, static_cast<double>(figures.masked) / static_cast<double>(figures.maskable));
     if (figures.scored > 0)
         put(metric::kMaskedCrossEntropy, figures.crossEntropySum / static_cast<double>(figures.scored));
+    if (figures.lossScale > 0)
+        put(metric::kLossScale, figures.lossScale);
     if (figures.droppedSamples > 0)
         put(metric::kDroppedSamples, static_cast<double>(figures.droppedSamples));
     if (figures.seconds > 0)

@@ -38,8 +38,9 @@ struct StepFigures {
     double crossEntropySum = 0;  // unweighted, over the scored positions
     int64_t scored = 0;
     int64_t droppedSamples = 0;
-    double seconds = 0;  // the step's own time: validation and saving are not its fault
-    double ago = 0;      // seconds since it ended
+    double lossScale = 0;  // fp16 only, of the next step; 0 is unknown
+    double seconds = 0;    // the step's own time: validation and saving are not its fault
+    double ago = 0;        // seconds since it ended
 };
 
 class Recorder {

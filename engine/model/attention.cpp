@@ -23,7 +23,6 @@ AttentionArgs attentionArgs(const at::Tensor& query, const at::Tensor& key, cons
     args.scratch = context.work[W::attentionScratch];
     args.scratchElements = context.attentionScratchElements;
     args.longest = context.longest;
-    args.dense = context.dense;
     return args;
 }
 
@@ -78,11 +77,11 @@ Norm::Buffers Attention::normBuffers(const SavedBuffers& saved) const {
 }
 
 void Attention::project(SavedBuffers& saved, const StepContext& context) const {
-    m_projection.forward(saved[B::normed1], saved[B::projected]);
+    m_projection.forward({saved[B::normed1], saved[B::normed1Codes]}, saved[B::projected], context);
     if (m_queries == Queries::all)
         return;
     gatherRows(saved[B::normed1], context.scoredRows, saved[B::scoredNormed]);
-    m_query.forward(saved[B::scoredNormed], saved[B::query]);
+    m_query.forward({saved[B::scoredNormed], saved[B::scoredNormedCodes]}, saved[B::query], context);
 }
 
 void Attention::rotate(SavedBuffers& saved, const StepContext& context) const {
@@ -113,22 +112,24 @@ Stream Attention::forward(const Stream& in, SavedBuffers& saved, const StepConte
     AttentionArgs args = attentionArgs(h.query, h.key, h.value, saved, context);
     args.headWidth = m_config.headWidth();
     args.bounds = m_queries == Queries::all ? context.bounds : context.scoredBounds;
+    args.dense = m_queries == Queries::all && context.dense;
     attentionForward(args);
     const at::Tensor delta = context.rowsOf(W::delta, saved[B::attended].size(0));
-    m_output.forward(saved[B::attended], delta);
+    m_output.forward({saved[B::attended], saved[B::attendedCodes]}, delta, context);
     if (m_queries == Queries::all)
         return {saved[B::input], delta};
     gatherRows(saved[B::input], context.scoredRows, saved[B::middle]);
     return {saved[B::middle], delta};
 }
 
-void Attention::attendBack(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context) const {
-    const at::Tensor gradientOut = context.rowsOf(W::delta, gradient.size(0));
-    m_output.backwardInput(gradient, gradientOut);
+void Attention::attendBack(const ResultGradient& gradient, SavedBuffers& saved, const StepContext& context) const {
+    const at::Tensor gradientOut = context.rowsOf(W::delta, gradient.y.size(0));
+    m_output.backwardInput(gradient, gradientOut, context);
     const Heads h = heads(saved[B::query], saved[B::projected]);
     AttentionArgs args = attentionArgs(h.query, h.key, h.value, saved, context);
     args.headWidth = m_config.headWidth();
     args.bounds = m_queries == Queries::all ? context.bounds : context.scoredBounds;
+    args.dense = m_queries == Queries::all && context.dense;
     const Gradients made = gradients(saved, context);
     const Heads g = heads(made.query, made.projected);
     attentionBackward({args, gradientOut, g.query, g.key, g.value});
@@ -156,31 +157,39 @@ void Attention::rotateBack(SavedBuffers& saved, const StepContext& context) cons
     turn(h.key, W::positions, m_keyNorm, B::rawKey, B::keyRstd);
 }
 
-void Attention::projectionWeights(const at::Tensor& normed, const SavedBuffers& saved,
-                                  const StepContext& context) const {
-    const Gradients made = gradients(saved, context);
-    m_projection.backwardWeight(made.projected, normed, context.work[W::reduction]);
-    if (m_queries == Queries::scored)
-        m_query.backwardWeight(made.query, saved[B::scoredNormed], context.work[W::reduction]);
+// The queries of the last block: their part of the normed input's gradient is added to gradientNormed. Returns the
+// gradient of the stream before the block, that of all rows.
+at::Tensor Attention::queryBack(const at::Tensor& gradient, const at::Tensor& gradientNormed, const SavedBuffers& saved,
+                                const StepContext& context, BackwardPart part) const {
+    const ResultGradient query = m_query.resultGradient(gradients(saved, context).query, context);
+    if (wantsWeight(part))
+        m_query.backwardWeight(query, {saved[B::scoredNormed], saved[B::scoredNormedCodes]}, context);
+    if (!wantsInput(part))
+        return gradient;
+    const at::Tensor before = context.work[W::gradient];
+    const at::Tensor fromQueries = context.rowsOf(W::gradient, gradient.size(0));
+    m_query.backwardInput(query, fromQueries, context);
+    scatterAddRows(fromQueries, context.scoredRows, gradientNormed);
+    before.zero_();
+    scatterAddRows(gradient, context.scoredRows, before);
+    return before;
 }
 
-at::Tensor Attention::inputGradient(const at::Tensor& gradient, const SavedBuffers& saved,
-                                    const StepContext& context) const {
+at::Tensor Attention::projectBack(const at::Tensor& gradient, const SavedBuffers& saved, const StepContext& context,
+                                  BackwardPart part) const {
+    const ResultGradient projected = m_projection.resultGradient(gradients(saved, context).projected, context);
+    if (wantsWeight(part) && !context.restoring)
+        m_projection.backwardWeight(projected, {saved[B::normed1], saved[B::normed1Codes]}, context);
     const at::Tensor gradientNormed = context.rowsOf(W::delta, saved[B::normed1].size(0));
-    const Gradients made = gradients(saved, context);
-    m_projection.backwardInput(made.projected, gradientNormed);
-    at::Tensor before = gradient;
-    if (m_queries == Queries::scored) {
-        before = context.work[W::gradient];
-        const at::Tensor fromQueries = context.rowsOf(W::gradient, gradient.size(0));
-        m_query.backwardInput(made.query, fromQueries);
-        scatterAddRows(fromQueries, context.scoredRows, gradientNormed);
-        before.zero_();
-        scatterAddRows(gradient, context.scoredRows, before);
-    }
+    if (wantsInput(part))
+        m_projection.backwardInput(projected, gradientNormed, context);
+    const at::Tensor before =
+        m_queries == Queries::scored ? queryBack(gradient, gradientNormed, saved, context, part) : gradient;
+    if (!wantsInput(part))
+        return gradient;
     m_norm.backward(gradientNormed, normBuffers(saved), before, context.work[W::reduction], context.restoring);
     if (context.restoring)  // by now it is normed1
-        projectionWeights(gradientNormed, saved, context);
+        m_projection.backwardWeight(projected, {gradientNormed, saved[B::normed1Codes]}, context, Linear::Copy::again);
     return before;
 }
 
@@ -188,17 +197,15 @@ at::Tensor Attention::backward(const at::Tensor& gradient, SavedBuffers& saved, 
                                BackwardPart part) const {
     if (part == BackwardPart::input)
         saved[B::attentionGradient].copy_(gradient);
+    const ResultGradient out =
+        m_output.resultGradient(part == BackwardPart::weight ? saved[B::attentionGradient] : gradient, context);
     if (wantsInput(part)) {
-        attendBack(gradient, saved, context);
+        attendBack(out, saved, context);
         rotateBack(saved, context);
     }
-    if (wantsWeight(part)) {
-        const at::Tensor& out = part == BackwardPart::weight ? saved[B::attentionGradient] : gradient;
-        m_output.backwardWeight(out, saved[B::attended], context.work[W::reduction]);
-        if (!context.restoring)
-            projectionWeights(saved[B::normed1], saved, context);
-    }
-    return wantsInput(part) ? inputGradient(gradient, saved, context) : gradient;
+    if (wantsWeight(part))
+        m_output.backwardWeight(out, {saved[B::attended], saved[B::attendedCodes]}, context);
+    return projectBack(gradient, saved, context, part);
 }
 
 }  // namespace unmask

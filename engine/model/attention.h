@@ -35,9 +35,11 @@ class Attention final : public Layer {
     void project(SavedBuffers& saved, const StepContext& context) const;
     void rotate(SavedBuffers& saved, const StepContext& context) const;
     void rotateBack(SavedBuffers& saved, const StepContext& context) const;
-    void attendBack(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context) const;
-    void projectionWeights(const at::Tensor& normed, const SavedBuffers& saved, const StepContext& context) const;
-    at::Tensor inputGradient(const at::Tensor& gradient, const SavedBuffers& saved, const StepContext& context) const;
+    void attendBack(const ResultGradient& gradient, SavedBuffers& saved, const StepContext& context) const;
+    at::Tensor queryBack(const at::Tensor& gradient, const at::Tensor& gradientNormed, const SavedBuffers& saved,
+                         const StepContext& context, BackwardPart part) const;
+    at::Tensor projectBack(const at::Tensor& gradient, const SavedBuffers& saved, const StepContext& context,
+                           BackwardPart part) const;
 
     ModelConfig m_config;
     Queries m_queries;

@@ -11,7 +11,7 @@ Stream Block::forward(const Stream& in, SavedBuffers& saved, const StepContext& 
 }
 
 void Block::recompute(SavedBuffers& saved, const StepContext& context) const {
-    m_feedForward.forwardSaved(m_attention.forward({saved[BlockBuffer::input], {}}, saved, context), saved);
+    m_feedForward.recompute(m_attention.forward({saved[BlockBuffer::input], {}}, saved, context), saved, context);
 }
 
 at::Tensor Block::backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,

@@ -20,6 +20,13 @@ Norm::Buffers normBuffers(const SavedBuffers& saved) {
     return {saved[B::middle], saved[B::normed2], saved[B::rstd2], saved[B::mean2]};
 }
 
+LinearInput innerInput(const SavedBuffers& saved) {
+    return {saved[B::normed2], saved[B::normed2Codes]};
+}
+LinearInput downInput(const SavedBuffers& saved) {
+    return {saved[B::product], saved[B::productCodes]};
+}
+
 }  // namespace
 
 FeedForward::FeedForward(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix)
@@ -43,42 +50,48 @@ void FeedForward::activateBack(const at::Tensor& gradientProduct, SavedBuffers& 
         geluBackward(gradientProduct, saved[B::inner], product);
 }
 
-void FeedForward::forwardSaved(const Stream& in, SavedBuffers& saved) const {
+void FeedForward::forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
     m_norm.forward(in, normBuffers(saved));
-    m_inner.forward(saved[B::normed2], saved[B::inner]);
+    m_inner.forward(innerInput(saved), saved[B::inner], context);
     activate(saved);
 }
 
+void FeedForward::recompute(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
+    forwardSaved(in, saved, context);
+    m_down.keepInput(downInput(saved), context);
+}
+
 Stream FeedForward::forward(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
-    forwardSaved(in, saved);
+    forwardSaved(in, saved, context);
     const at::Tensor delta = context.rowsOf(W::delta, saved[B::product].size(0));
-    m_down.forward(saved[B::product], delta);
+    m_down.forward(downInput(saved), delta, context);
     return {saved[B::middle], delta};
 }
 
 at::Tensor FeedForward::backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
                                  BackwardPart part) const {
     const int64_t rows = gradient.size(0);
-    const at::Tensor& scratch = context.work[W::reduction];
+    const Linear::Copy copy = context.restoring ? Linear::Copy::again : Linear::Copy::fromForward;
     if (part == BackwardPart::input)
         saved[B::feedForwardGradient].copy_(gradient);
+    const ResultGradient out =
+        m_down.resultGradient(part == BackwardPart::weight ? saved[B::feedForwardGradient] : gradient, context);
     if (wantsInput(part)) {
         const at::Tensor gradientProduct = context.rowsOf(W::productGradient, rows);
-        m_down.backwardInput(gradient, gradientProduct);
+        m_down.backwardInput(out, gradientProduct, context);
         activateBack(gradientProduct, saved, context.restoring);
     }
-    if (wantsWeight(part)) {
-        const at::Tensor& out = part == BackwardPart::weight ? saved[B::feedForwardGradient] : gradient;
-        m_down.backwardWeight(out, saved[B::product], scratch);
-        if (!context.restoring)
-            m_inner.backwardWeight(saved[B::inner], saved[B::normed2], scratch);
-    }
+    if (wantsWeight(part))
+        m_down.backwardWeight(out, downInput(saved), context, copy);
+    const ResultGradient inner = m_inner.resultGradient(saved[B::inner], context);
+    if (wantsWeight(part) && !context.restoring)
+        m_inner.backwardWeight(inner, innerInput(saved), context);
     if (wantsInput(part)) {
         const at::Tensor gradientNormed = context.rowsOf(W::delta, rows);
-        m_inner.backwardInput(saved[B::inner], gradientNormed);
-        m_norm.backward(gradientNormed, normBuffers(saved), gradient, scratch, context.restoring);
+        m_inner.backwardInput(inner, gradientNormed, context);
+        m_norm.backward(gradientNormed, normBuffers(saved), gradient, context.work[W::reduction], context.restoring);
         if (context.restoring)  // by now it is normed2
-            m_inner.backwardWeight(saved[B::inner], gradientNormed, scratch);
+            m_inner.backwardWeight(inner, {gradientNormed, saved[B::normed2Codes]}, context, copy);
     }
     return gradient;
 }

@@ -17,9 +17,10 @@ class FeedForward final : public Layer {
                         BackwardPart part) const override;
 
     // forward without its last product, whose result a recomputed block does not need.
-    void forwardSaved(const Stream& in, SavedBuffers& saved) const;
+    void recompute(const Stream& in, SavedBuffers& saved, const StepContext& context) const;
 
  private:
+    void forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const;
     void activate(SavedBuffers& saved) const;
     void activateBack(const at::Tensor& gradientProduct, SavedBuffers& saved, bool restoring) const;
 

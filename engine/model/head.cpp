@@ -30,11 +30,11 @@ void Head::losses(const Stream& in, const at::Tensor& targets, const VocabularyL
                         .targets = targets,
                         .logits = context.work[W::logits],
                         .losses = context.work[W::rowLosses],
-                        .vocabulary = vocabulary});
+                        .options = {.vocabulary = vocabulary}});
 }
 
 at::Tensor Head::lossesAndGradient(const Stream& in, const at::Tensor& targets, const at::Tensor& weights,
-                                   const VocabularyLimit& vocabulary, const StepContext& context) const {
+                                   const LossOptions& options, const StepContext& context) const {
     const Norm::Buffers buffers = normed(in, context);
     const at::Tensor gradientNormed = context.rowsOf(W::delta, buffers.y.size(0));
     maskedCrossEntropy({.hidden = buffers.y,
@@ -45,7 +45,7 @@ at::Tensor Head::lossesAndGradient(const Stream& in, const at::Tensor& targets, 
                         .losses = context.work[W::rowLosses],
                         .gradient = gradientNormed,
                         .weightGradient = m_weight.gradient,
-                        .vocabulary = vocabulary});
+                        .options = options});
     at::Tensor gradient = context.work[W::scoredGradient];
     gradient.zero_();
     m_norm.backward(gradientNormed, buffers, gradient, context.work[W::reduction]);

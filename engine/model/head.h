@@ -17,7 +17,7 @@ class Head {
                 const StepContext& context) const;
     // The same with gradients of Σ weights · ℓ; returns that of the stream, in work[scoredGradient].
     at::Tensor lossesAndGradient(const Stream& in, const at::Tensor& targets, const at::Tensor& weights,
-                                 const VocabularyLimit& vocabulary, const StepContext& context) const;
+                                 const LossOptions& options, const StepContext& context) const;
     // out (r, V): of the first r rows
     void logits(const Stream& in, const VocabularyLimit& vocabulary, const StepContext& context,
                 const at::Tensor& out) const;

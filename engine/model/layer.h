@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
+#include "engine/ops/fp8.h"
 #include "engine/planner/layer_memory.h"
 
 namespace unmask {
@@ -50,6 +52,8 @@ struct StepContext {
     // Norm outputs and the activation's product were not kept: the backward pass, which has all it takes at hand, makes
     // them once more, bit-equal. Part `both` only.
     bool restoring = false;
+    // Products of the blocks run in 8 bits, with these ranges; none: in the storage type.
+    std::optional<Fp8Range> fp8;
 
     // The first `rows` rows of a work buffer.
     at::Tensor rowsOf(WorkBuffer which, int64_t rows) const { return work[which].narrow(0, 0, rows); }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/linear.h"
 
+#include "engine/model/fp8_scales.h"
+#include "engine/ops/fp8.h"
 #include "engine/ops/linear.h"
 
 namespace unmask {
+
+using W = WorkBuffer;
 
 namespace {
 
@@ -14,21 +18,86 @@ std::vector<std::string> withSuffix(const std::vector<std::string>& names, const
     return full;
 }
 
+at::Tensor matrix(const at::Tensor& flat, int64_t rows, int64_t columns) {
+    return flat.narrow(0, 0, rows * columns).view({rows, columns});
+}
+
+// After 1,000 steps the other form, e5m2 with its wider range, left the loss up to 0.4 % above that of float, this one
+// up to 0.2 %.
+constexpr Fp8Format kGradientFormat = Fp8Format::e4m3;
+
 }  // namespace
 
 Linear::Linear(const SlabBinding& slab, const std::vector<std::string>& names)
-    : m_weight(slab.joined(withSuffix(names, ".weight"))), m_bias(slab.joined(withSuffix(names, ".bias"))) {}
-
-void Linear::forward(const at::Tensor& x, const at::Tensor& y) const {
-    linearForward(x, m_weight.value, m_bias.value, y);
+    : m_weight(slab.joined(withSuffix(names, ".weight"))), m_bias(slab.joined(withSuffix(names, ".bias"))) {
+    if (slab.fp8() == nullptr)
+        return;
+    m_inputScale = slab.fp8()->take();
+    m_weightScale = slab.fp8()->take();
+    m_gradientScale = slab.fp8()->take();
 }
 
-void Linear::backwardInput(const at::Tensor& gradientY, const at::Tensor& gradientX) const {
-    linearBackwardInput(gradientY, m_weight.value, gradientX);
+at::Tensor Linear::weightCodes(const StepContext& context, int64_t rows, int64_t columns) const {
+    return matrix(context.work[W::weightCodes], rows, columns);
 }
 
-void Linear::backwardWeight(const at::Tensor& gradientY, const at::Tensor& x, const at::Tensor& scratch) const {
-    linearBackwardWeight(gradientY, x, m_weight.gradient, m_bias.gradient, scratch);
+void Linear::forward(const LinearInput& in, const at::Tensor& y, const StepContext& context) const {
+    if (!context.fp8)
+        return linearForward(in.x, m_weight.value, m_bias.value, y);
+    const int64_t n = in.x.size(0);
+    const int64_t i = in.x.size(1);
+    const int64_t o = m_weight.value.size(0);
+    const at::Tensor x = matrix(context.work[W::rowCodes], n, i);
+    const at::Tensor weight = weightCodes(context, o, i);
+    quantiseFp8(in.x, {.row = x, .transposed = matrix(in.transposed, i, n), .scale = m_inputScale}, *context.fp8);
+    quantiseFp8(m_weight.value, {.row = weight, .scale = m_weightScale}, *context.fp8);
+    fp8Product(
+        {.a = {x, m_inputScale}, .b = {weight, m_weightScale}, .c = y, .bias = m_bias.value, .fastAccumulation = true});
+}
+
+void Linear::keepInput(const LinearInput& in, const StepContext& context) const {
+    if (context.fp8)
+        quantiseFp8(in.x, {.transposed = matrix(in.transposed, in.x.size(1), in.x.size(0)), .scale = m_inputScale},
+                    Fp8Range::known);
+}
+
+ResultGradient Linear::resultGradient(const at::Tensor& gradientY, const StepContext& context) const {
+    if (!context.fp8)
+        return {gradientY, {}, {}};
+    const int64_t n = gradientY.size(0);
+    const int64_t o = gradientY.size(1);
+    ResultGradient gradient{gradientY, matrix(context.work[W::rowCodes], n, o),
+                            matrix(context.work[W::transposedCodes], o, n)};
+    quantiseFp8(
+        gradientY,
+        {.row = gradient.row, .transposed = gradient.transposed, .scale = m_gradientScale, .format = kGradientFormat},
+        *context.fp8);
+    return gradient;
+}
+
+void Linear::backwardInput(const ResultGradient& gradient, const at::Tensor& gradientX,
+                           const StepContext& context) const {
+    if (!context.fp8)
+        return linearBackwardInput(gradient.y, m_weight.value, gradientX);
+    const at::Tensor weight = weightCodes(context, m_weight.value.size(1), m_weight.value.size(0));
+    quantiseFp8(m_weight.value, {.transposed = weight, .scale = m_weightScale}, Fp8Range::known);  // as in forward
+    fp8Product({.a = {gradient.row, m_gradientScale, kGradientFormat}, .b = {weight, m_weightScale}, .c = gradientX});
+}
+
+void Linear::backwardWeight(const ResultGradient& gradient, const LinearInput& in, const StepContext& context,
+                            Copy copy) const {
+    const at::Tensor& scratch = context.work[W::reduction];
+    if (!context.fp8)
+        return linearBackwardWeight(gradient.y, in.x, m_weight.gradient, m_bias.gradient, scratch);
+    const at::Tensor x = matrix(in.transposed, m_weight.value.size(1), gradient.y.size(0));
+    if (copy == Copy::again)
+        keepInput(in, context);
+    fp8Product({.a = {gradient.transposed, m_gradientScale, kGradientFormat},
+                .b = {x, m_inputScale},
+                .c = m_weight.gradient,
+                .accumulate = true});
+    if (m_bias.gradient.defined())
+        linearBackwardBias(gradient.y, m_bias.gradient, scratch);
 }
 
 }  // namespace unmask

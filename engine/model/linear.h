@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x · weightᵀ + bias over slices of a slab. The place where a sharding over devices will attach.
+// y = x · weightᵀ + bias over slices of a slab, in the storage type, or in fp8 where the step says so. The place where
+// a sharding over devices will attach.
 #pragma once
 
 #include "engine/model/layer.h"
@@ -7,19 +8,40 @@
 
 namespace unmask {
 
+struct LinearInput {
+    at::Tensor x;  // (N, I)
+    at::Tensor
+        transposed;  // flat uint8 (I · N): forward leaves the 8-bit copy here that the weight gradient reads; fp8
+};
+
+// The gradient of a result as both backward products read it. The 8-bit copies stand in buffers that all products
+// share, so the products of one gradient come before the next gradient is made.
+struct ResultGradient {
+    at::Tensor y;  // (N, O)
+    at::Tensor row, transposed;
+};
+
 class Linear {
  public:
     Linear() = default;
     // Several names: their matrices stand on top of each other and are multiplied as one.
     Linear(const SlabBinding& slab, const std::vector<std::string>& names);
 
-    void forward(const at::Tensor& x, const at::Tensor& y) const;
-    void backwardInput(const at::Tensor& gradientY, const at::Tensor& gradientX) const;
-    void backwardWeight(const at::Tensor& gradientY, const at::Tensor& x, const at::Tensor& scratch) const;
+    void forward(const LinearInput& in, const at::Tensor& y, const StepContext& context) const;
+    // What forward leaves for the weight gradient, without the product.
+    void keepInput(const LinearInput& in, const StepContext& context) const;
+    ResultGradient resultGradient(const at::Tensor& gradientY, const StepContext& context) const;
+    void backwardInput(const ResultGradient& gradient, const at::Tensor& gradientX, const StepContext& context) const;
+    enum class Copy { fromForward, again };  // `again`: the copy was not kept, and is made from x once more
+    void backwardWeight(const ResultGradient& gradient, const LinearInput& in, const StepContext& context,
+                        Copy copy = Copy::fromForward) const;
 
  private:
+    at::Tensor weightCodes(const StepContext& context, int64_t rows, int64_t columns) const;
+
     Weight m_weight;
     Weight m_bias;
+    at::Tensor m_inputScale, m_weightScale, m_gradientScale;  // undefined in a model that knows no fp8
 };
 
 }  // namespace unmask

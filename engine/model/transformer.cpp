@@ -30,6 +30,13 @@ void checkConfig(const ModelConfig& config) {
     require(config.vocabularySize >= 1, "the vocabulary size has not been resolved");
 }
 
+// A block quantises input, weight and gradient of four products; in the last one the queries have a product of their
+// own.
+int64_t quantisedTensors(const ModelConfig& config) {
+    constexpr int64_t kTensors = 3;
+    return kTensors * (4 * config.layers + 1);
+}
+
 double deviation(const ModelConfig& config, ParameterKind kind) {
     return kind == ParameterKind::residualProjection
                ? config.initialStd / std::sqrt(2.0 * static_cast<double>(config.layers))
@@ -51,9 +58,11 @@ void fillNormal(T* values, int64_t count, double deviation, const NoiseKeys& key
 template <class T>
 void initialiseNormal(const at::Tensor& exact, double deviation, const NoiseKeys& keys, uint64_t parameter) {
     const at::Tensor host =
-        exact.is_cpu() ? exact : at::empty(exact.sizes(), at::TensorOptions().dtype(exact.scalar_type()));
+        exact.is_cpu() && exact.scalar_type() == c10::CppTypeToScalarType<T>::value
+            ? exact
+            : at::empty(exact.sizes(), at::TensorOptions().dtype(c10::CppTypeToScalarType<T>::value));
     fillNormal(host.data_ptr<T>(), host.numel(), deviation, keys, parameter);
-    if (!exact.is_cpu())
+    if (!host.is_same(exact))
         exact.copy_(host);
 }
 
@@ -77,11 +86,13 @@ Transformer::Transformer(const ModelConfig& config, const ModelStorage& storage)
                                     parameter.offset, parameter.kind});
         }
     }
+    if (storage.fp8)
+        m_fp8 = std::make_unique<Fp8Scales>(quantisedTensors(config), storage.device);
     m_embedding = std::make_unique<Embedding>(SlabBinding(m_slabs.front(), shapes.front()));
     for (int64_t layer = 0; layer < config.layers; ++layer) {
         const size_t slab = static_cast<size_t>(layer) + 1;
         const Queries queries = layer + 1 == config.layers ? Queries::scored : Queries::all;
-        m_blocks.push_back(std::make_unique<Block>(config, SlabBinding(m_slabs[slab], shapes[slab]),
+        m_blocks.push_back(std::make_unique<Block>(config, SlabBinding(m_slabs[slab], shapes[slab], m_fp8.get()),
                                                    "blocks." + std::to_string(layer) + ".", queries));
     }
     const SlabBinding head(m_slabs.back(), shapes.back());
@@ -100,7 +111,7 @@ void Transformer::takeSlabs(const std::vector<SlabShape>& shapes) {
     const at::Tensor values = zeros(m_storage.type);
     const at::Tensor gradients =
         m_storage.gradients == Gradients::allocate ? zeros(m_storage.gradientType) : at::Tensor{};
-    const bool rounded = c10::elementSize(m_storage.type) < c10::elementSize(at::kFloat);
+    const bool rounded = m_storage.masters && c10::elementSize(m_storage.type) < c10::elementSize(at::kFloat);
     const at::Tensor masters = rounded ? zeros(at::kFloat) : at::Tensor{};
     int64_t offset = 0;
     for (const SlabShape& shape : shapes) {

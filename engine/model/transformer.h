@@ -13,6 +13,7 @@
 
 #include "engine/model/block.h"
 #include "engine/model/embedding.h"
+#include "engine/model/fp8_scales.h"
 #include "engine/model/head.h"
 #include "engine/ops/slab.h"
 #include "engine/protocol/model_config.h"
@@ -32,10 +33,12 @@ struct NamedParameter {
 enum class Gradients { none, allocate };
 
 struct ModelStorage {
-    at::ScalarType type = at::kFloat;  // of weights and activations; 16-bit types bring float masters along
+    at::ScalarType type = at::kFloat;  // of weights and activations
+    bool masters = true;  // 16-bit weights bring float ones along, which updates change and which are saved
     Gradients gradients = Gradients::allocate;
     at::ScalarType gradientType = at::kFloat;
     at::Device device = at::kCPU;
+    bool fp8 = false;  // products of the blocks can run in 8 bits
 };
 
 class Transformer {
@@ -58,6 +61,9 @@ class Transformer {
     std::vector<Slab>& slabs() { return m_slabs; }
     const std::vector<NamedParameter>& namedParameters() const { return m_parameters; }
 
+    // (tensors, 4); undefined in a model without fp8
+    at::Tensor fp8Scales() const { return m_fp8 ? m_fp8->table() : at::Tensor{}; }
+
     const Embedding& embedding() const { return *m_embedding; }
     const std::vector<std::unique_ptr<Block>>& blocks() const { return m_blocks; }
     const Head& head() const { return *m_head; }
@@ -69,6 +75,7 @@ class Transformer {
     ModelStorage m_storage;
     std::vector<Slab> m_slabs;
     std::vector<NamedParameter> m_parameters;
+    std::unique_ptr<Fp8Scales> m_fp8;
     std::unique_ptr<Embedding> m_embedding;
     std::vector<std::unique_ptr<Block>> m_blocks;
     std::unique_ptr<Head> m_head;

@@ -4,6 +4,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/float_copies.h"
 #include "engine/ops/op_times.h"
 
 namespace unmask {
@@ -23,7 +24,10 @@ void swigluForward(const at::Tensor& inner, const at::Tensor& product) {
     check(inner, product, 2);
     if (ops::onGpu(inner, "activation"))
         return ops::timed([&] { return ops::shapeName("swiglu forward", product.size(0), product.size(1)); },
-                          [&] { cuda::swigluForward(inner, product); });
+                          [&] {
+                              ops::exactly(ExactOp::activation, std::array{inner, product},
+                                           [](const auto& t) { cuda::swigluForward(t[0], t[1]); });
+                          });
     cpu::swigluForward(inner, product);
 }
 void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, const at::Tensor& product) {
@@ -33,7 +37,10 @@ void swigluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, 
     if (ops::onGpu(inner, "activation"))
         return ops::timed(
             [&] { return ops::shapeName("swiglu backward", gradientProduct.size(0), gradientProduct.size(1)); },
-            [&] { cuda::swigluBackward(gradientProduct, inner, product); });
+            [&] {
+                ops::exactly(ExactOp::activation, std::array{gradientProduct, inner, product},
+                             [](const auto& t) { cuda::swigluBackward(t[0], t[1], t[2]); });
+            });
     if (product.defined())
         cpu::swigluForward(inner, product);
     cpu::swigluBackward(gradientProduct, inner);
@@ -42,7 +49,10 @@ void geluForward(const at::Tensor& inner, const at::Tensor& product) {
     check(inner, product, 1);
     if (ops::onGpu(inner, "activation"))
         return ops::timed([&] { return ops::shapeName("gelu forward", product.size(0), product.size(1)); },
-                          [&] { cuda::geluForward(inner, product); });
+                          [&] {
+                              ops::exactly(ExactOp::activation, std::array{inner, product},
+                                           [](const auto& t) { cuda::geluForward(t[0], t[1]); });
+                          });
     cpu::geluForward(inner, product);
 }
 void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, const at::Tensor& product) {
@@ -52,7 +62,10 @@ void geluBackward(const at::Tensor& gradientProduct, const at::Tensor& inner, co
     if (ops::onGpu(inner, "activation"))
         return ops::timed(
             [&] { return ops::shapeName("gelu backward", gradientProduct.size(0), gradientProduct.size(1)); },
-            [&] { cuda::geluBackward(gradientProduct, inner, product); });
+            [&] {
+                ops::exactly(ExactOp::activation, std::array{gradientProduct, inner, product},
+                             [](const auto& t) { cuda::geluBackward(t[0], t[1], t[2]); });
+            });
     if (product.defined())
         cpu::geluForward(inner, product);
     cpu::geluBackward(gradientProduct, inner);

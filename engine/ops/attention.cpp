@@ -6,6 +6,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/float_copies.h"
 #include "engine/ops/op_times.h"
 
 namespace unmask {
@@ -36,13 +37,29 @@ void requireScratch(const AttentionArgs& args) {
     require(args.scratch.numel() >= at::get_num_threads() * args.scratchElements, "attention", "scratch is too small");
 }
 
+void backwardOnGpu(const AttentionBackwardArgs& args) {
+    if (!deviceOptions().exact(ExactOp::attention))
+        return cuda::attentionBackward(args);
+    AttentionBackwardArgs exact = args;
+    AttentionArgs& f = exact.forward;
+    ops::FloatCopies copies;
+    copies.replace({&f.query, &f.key, &f.value, &f.out, &exact.gradientOut, &exact.gradientQuery, &exact.gradientKey,
+                    &exact.gradientValue});
+    cuda::attentionBackward(exact);
+    copies.writeBack();
+}
+
 }  // namespace
 
 void attentionForward(const AttentionArgs& args) {
     check(args);
     if (ops::onGpu(args.query, "attention"))
         return ops::timed([&] { return ops::shapeName("attention forward", args.query.size(0), args.query.size(1)); },
-                          [&] { cuda::attentionForward(args); });
+                          [&] {
+                              using A = AttentionArgs;
+                              ops::exactly(ExactOp::attention, args, {&A::query, &A::key, &A::value, &A::out},
+                                           cuda::attentionForward);
+                          });
     requireScratch(args);
     cpu::attentionForward(args);
 }
@@ -56,7 +73,7 @@ void attentionBackward(const AttentionBackwardArgs& args) {
             [&] {
                 return ops::shapeName("attention backward", args.forward.query.size(0), args.forward.query.size(1));
             },
-            [&] { cuda::attentionBackward(args); });
+            [&] { backwardOnGpu(args); });
     requireScratch(args.forward);
     cpu::attentionBackward(args);
 }

@@ -16,7 +16,7 @@ struct AttentionArgs {
     at::Tensor bounds;  // (segments, 4) int32: first query, end of queries, first key, end of keys; ascending
     int64_t headWidth = 0;
     int64_t longest = 0;          // no segment has more keys; GPU only, like the next
-    bool dense = false;           // every segment has `longest` keys and they follow each other without a gap
+    bool dense = false;           // every segment has `longest` queries and as many keys, without gaps between them
     at::Tensor out;               // out (Q, heads · D); rows of no segment become 0
     at::Tensor logSumExp;         // out (Q, heads)
     at::Tensor scratch;           // threads × scratchElements

@@ -22,6 +22,7 @@ struct GpuInfo {
     std::string driver, cuda, cudnn;        // versions
 };
 GpuInfo gpuInfo();
+bool gpuMultipliesFp8();  // has products of 8-bit values
 
 // Makes the first GPU and a stream of its own current for this thread. Once, before any tensor is put there.
 void openGpu();

@@ -47,6 +47,10 @@ void zeroGradients(const std::vector<Slab>& slabs) {
 int64_t deviceScalarBytes() {
     return cuda::deviceScalarBytes();
 }
+at::Tensor gradientScaleOf(const at::Tensor& scalars) {
+    constexpr auto size = static_cast<int64_t>(sizeof(float));
+    return scalars.narrow(0, cuda::gradientScaleOffset(), size).view(at::kFloat);
+}
 int64_t deviceNormPartials() {
     return cuda::deviceNormPartials();
 }

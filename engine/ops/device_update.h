@@ -19,8 +19,8 @@ struct StepScalars {
     float learningRate = 0;
     float biasCorrection1 = 1;  // 1 − beta1^t
     float biasCorrection2 = 1;
-    float gradientScale = 1;  // of the loss, for fp16; gradients are divided by it
-    int64_t update = 0;       // t; read where weights or moments are rounded stochastically
+    int32_t dynamicScale = 0;  // 1: the loss is scaled so that fp16 gradients neither vanish nor overflow
+    int64_t update = 0;        // t; read where weights or moments are rounded stochastically
 };
 
 // What a step leaves behind, one entry of the ring.
@@ -29,6 +29,7 @@ struct StepRecord {
     double crossEntropySum = 0;  // Σ ℓ
     double gradientNorm = 0;     // before clipping
     int64_t applied = 0;         // 1: the weights have changed
+    double gradientScale = 1;    // of the loss, for the next step
 };
 
 struct DeviceUpdateArgs {
@@ -45,7 +46,16 @@ void deviceUpdate(const std::vector<Slab>& slabs, const DeviceUpdateArgs& args);
 // Sets all gradients to 0, in one launch on a GPU. On a CPU too.
 void zeroGradients(const std::vector<Slab>& slabs);
 int64_t deviceScalarBytes();
+// The factor of the loss among the scalars, a view (1) float. Whoever makes the scalars sets it, to 1 or to where a
+// dynamic scale begins.
+at::Tensor gradientScaleOf(const at::Tensor& scalars);
 int64_t deviceNormPartials();
+
+// What the micro-batches of a step on a GPU share.
+struct DeviceStep {
+    at::Tensor sums;           // (2) float64, accumulated: loss and cross-entropy sum
+    at::Tensor gradientScale;  // (1) float, or undefined: gradients are made larger by it
+};
 
 struct StepRecordArgs {
     at::Tensor rowLosses;  // (R) float64

@@ -8,6 +8,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/float_copies.h"
 #include "engine/ops/op_times.h"
 
 namespace unmask {
@@ -34,7 +35,10 @@ void linearForward(const at::Tensor& x, const at::Tensor& weight, const at::Tens
             [&] {
                 return ops::shapeName("product forward", x.size(0), weight.size(0)) + "×" + std::to_string(x.size(1));
             },
-            [&] { cuda::linearForward(x, weight, bias, y); });
+            [&] {
+                ops::exactly(ExactOp::products, std::array{x, weight, bias, y},
+                             [](const auto& t) { cuda::linearForward(t[0], t[1], t[2], t[3]); });
+            });
     multiply(x, weight.t(), y);
     if (!bias.defined())
         return;
@@ -52,7 +56,10 @@ void linearBackwardInput(const at::Tensor& gradientY, const at::Tensor& weight, 
                 return ops::shapeName("product input gradient", gradientY.size(0), weight.size(1)) + "×" +
                        std::to_string(weight.size(0));
             },
-            [&] { cuda::linearBackwardInput(gradientY, weight, gradientX); });
+            [&] {
+                ops::exactly(ExactOp::products, std::array{gradientY, weight, gradientX},
+                             [](const auto& t) { cuda::linearBackwardInput(t[0], t[1], t[2]); });
+            });
     multiply(gradientY, weight, gradientX);
 }
 
@@ -67,12 +74,21 @@ void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, cons
                 return ops::shapeName("product weight gradient", gradientY.size(1), x.size(1)) + "×" +
                        std::to_string(x.size(0));
             },
-            [&] { cuda::linearBackwardWeight(gradientY, x, weightGradient, biasGradient); });
+            [&] {
+                ops::exactly(ExactOp::products, std::array{gradientY, x, weightGradient, biasGradient},
+                             [](const auto& t) { cuda::linearBackwardWeight(t[0], t[1], t[2], t[3]); });
+            });
     at::Tensor out = weightGradient;
     at::addmm_out(out, weightGradient, gradientY.t(), x);
-    if (!biasGradient.defined())
-        return;
+    if (biasGradient.defined())
+        linearBackwardBias(gradientY, biasGradient, scratch);
+}
+
+void linearBackwardBias(const at::Tensor& gradientY, const at::Tensor& biasGradient, const at::Tensor& scratch) {
+    const char* op = "linear";
     require(isVector(biasGradient, gradientY.size(1)), op, "the gradient of the bias has the wrong size");
+    if (ops::onGpu(gradientY, op))
+        return cuda::linearBackwardBias(gradientY, biasGradient);
     require(scratch.defined() && scratch.numel() >= at::get_num_threads() * gradientY.size(1), op,
             "scratch is too small");
     cpu::addColumnSums(gradientY, biasGradient, scratch);

@@ -17,4 +17,7 @@ void linearBackwardInput(const at::Tensor& gradientY, const at::Tensor& weight, 
 void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, const at::Tensor& weightGradient,
                           const at::Tensor& biasGradient, const at::Tensor& scratch);
 
+// The bias part of linearBackwardWeight alone.
+void linearBackwardBias(const at::Tensor& gradientY, const at::Tensor& biasGradient, const at::Tensor& scratch);
+
 }  // namespace unmask

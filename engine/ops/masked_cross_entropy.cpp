@@ -7,6 +7,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/float_copies.h"
 #include "engine/ops/linear.h"
 #include "engine/ops/op_times.h"
 
@@ -58,8 +59,13 @@ void maskedCrossEntropy(const MaskedCrossEntropyArgs& args) {
             op, "the gradients or weights have the wrong shape");
     if (ops::onGpu(args.hidden, op))
         return ops::timed([&] { return ops::shapeName("head and cross-entropy", r, args.weight.size(0)); },
-                          [&] { cuda::maskedCrossEntropy(args); });
-    const Columns columns = columnsOf(args.vocabulary, args.weight.size(0));
+                          [&] {
+                              using A = MaskedCrossEntropyArgs;
+                              ops::exactly(ExactOp::head, args,
+                                           {&A::hidden, &A::weight, &A::logits, &A::gradient, &A::weightGradient},
+                                           cuda::maskedCrossEntropy);
+                          });
+    const Columns columns = columnsOf(args.options.vocabulary, args.weight.size(0));
     checkTargets(args.targets, columns);
     const at::Tensor weight = args.weight.narrow(0, 0, columns.count);
     const int64_t chunk = args.logits.size(0);
@@ -70,7 +76,7 @@ void maskedCrossEntropy(const MaskedCrossEntropyArgs& args) {
         linearForward(hidden, weight, {}, logits);
         cpu::softmaxLoss({logits, args.targets.narrow(0, first, rows),
                           backward ? args.weights.narrow(0, first, rows) : at::Tensor{},
-                          args.losses.narrow(0, first, rows), columns.excluded});
+                          args.losses.narrow(0, first, rows), columns.excluded, args.options.zLoss});
         if (!backward)
             continue;
         linearBackwardInput(logits, weight, args.gradient.narrow(0, first, rows));

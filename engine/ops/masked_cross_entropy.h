@@ -15,6 +15,12 @@ struct VocabularyLimit {
     int64_t maskId = -1;  // -1 means none
 };
 
+struct LossOptions {
+    VocabularyLimit vocabulary;
+    double zLoss = 0;          // weight of (log Σ exp)² in the gradient; losses that are reported are without it
+    at::Tensor gradientScale;  // (1) float on the GPU: a factor of all gradients; undefined means 1
+};
+
 struct MaskedCrossEntropyArgs {
     at::Tensor hidden;          // (R, C)
     at::Tensor weight;          // (V, C) of the head
@@ -24,9 +30,9 @@ struct MaskedCrossEntropyArgs {
     at::Tensor losses;          // out (R) float64
     at::Tensor gradient;        // out (R, C), of hidden; undefined for losses alone
     at::Tensor weightGradient;  // accumulated (V, C); undefined for losses alone
-    VocabularyLimit vocabulary;
+    LossOptions options;
 };
-// Writes ℓ of each row, and where gradients are asked for, those of Σ weights · ℓ.
+// Writes ℓ of each row, and where gradients are asked for, those of Σ weights · (ℓ + zLoss · (log Σ exp)²).
 void maskedCrossEntropy(const MaskedCrossEntropyArgs& args);
 
 // (R, V) logits with excluded ids at −inf.

@@ -6,6 +6,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/float_copies.h"
 #include "engine/ops/op_times.h"
 
 namespace unmask {
@@ -27,7 +28,11 @@ void normForward(const NormArgs& args) {
             "LayerNorm needs a mean a row and a bias");
     if (ops::onGpu(args.x, op))
         return ops::timed([&] { return ops::shapeName("norm forward", args.x.size(0), args.x.size(1)); },
-                          [&] { cuda::normForward(args); });
+                          [&] {
+                              using A = NormArgs;
+                              ops::exactly(ExactOp::norm, args,
+                                           {&A::x, &A::delta, &A::weight, &A::bias, &A::sum, &A::y}, cuda::normForward);
+                          });
     cpu::normForward(args);
 }
 
@@ -46,7 +51,13 @@ void normBackward(const NormBackwardArgs& args) {
             "y must have the shape of sum, and LayerNorm needs its bias for it");
     if (ops::onGpu(args.sum, op))
         return ops::timed([&] { return ops::shapeName("norm backward", args.sum.size(0), args.sum.size(1)); },
-                          [&] { cuda::normBackward(args); });
+                          [&] {
+                              using A = NormBackwardArgs;
+                              ops::exactly(ExactOp::norm, args,
+                                           {&A::gradientY, &A::sum, &A::weight, &A::gradient, &A::weightGradient,
+                                            &A::biasGradient, &A::y, &A::bias},
+                                           cuda::normBackward);
+                          });
     require(args.scratch.defined() && args.scratch.numel() >= at::get_num_threads() * 2 * c, op,
             "scratch is too small");
     cpu::normBackward(args);

@@ -6,6 +6,7 @@
 #include "engine/ops/checks.h"
 #include "engine/ops/cpu/kernels.h"
 #include "engine/ops/cuda/kernels.h"
+#include "engine/ops/float_copies.h"
 #include "engine/ops/op_times.h"
 
 namespace unmask {
@@ -43,8 +44,12 @@ void rotaryForward(const RotaryArgs& args) {
                 "rotary", "the buffers of QK-norm have the wrong shape");
     }
     if (ops::onGpu(args.x, "rotary"))
-        return ops::timed([&] { return ops::shapeName("rotary forward", args.x.size(0), args.x.size(1)); },
-                          [&] { cuda::rotaryForward(args); });
+        return ops::timed(
+            [&] { return ops::shapeName("rotary forward", args.x.size(0), args.x.size(1)); },
+            [&] {
+                using A = RotaryArgs;
+                ops::exactly(ExactOp::rotary, args, {&A::x, &A::normWeight, &A::raw}, cuda::rotaryForward);
+            });
     cpu::rotaryForward(args);
 }
 
@@ -53,7 +58,11 @@ void rotaryBackward(const RotaryBackwardArgs& args) {
     if (ops::onGpu(args.gradient, "rotary"))
         return ops::timed(
             [&] { return ops::shapeName("rotary backward", args.gradient.size(0), args.gradient.size(1)); },
-            [&] { cuda::rotaryBackward(args); });
+            [&] {
+                using A = RotaryBackwardArgs;
+                ops::exactly(ExactOp::rotary, args, {&A::gradient, &A::normWeight, &A::raw, &A::normWeightGradient},
+                             cuda::rotaryBackward);
+            });
     if (args.normWeight.defined()) {
         require(isVector(args.normWeightGradient, args.headWidth), "rotary", "QK-norm's gradient has the wrong size");
         require(args.scratch.defined() && args.scratch.numel() >= at::get_num_threads() * args.headWidth, "rotary",

@@ -20,11 +20,13 @@ at::Tensor gpuZeros(int64_t elements, at::ScalarType type, at::Device device) {
 
 }  // namespace
 
-GpuAdamW::GpuAdamW(const std::vector<Slab>& slabs) : m_states{{"adam_m", {}}, {"adam_v", {}}} {
+GpuAdamW::GpuAdamW(const OptimizerConfig& config, const std::vector<Slab>& slabs)
+    : m_states{{"adam_m", {}}, {"adam_v", {}}}, m_scalesLoss(slabs.front().values.scalar_type() == at::kHalf) {
+    const at::ScalarType moments = config.statePrecision == StatePrecision::bf16 ? at::kBFloat16 : at::kFloat;
     const at::Device device = slabs.front().values.device();
     for (OptimizerState& state : m_states)
         for (const Slab& slab : slabs)
-            state.slabs.push_back(gpuZeros(slab.values.numel(), at::kFloat, device));
+            state.slabs.push_back(gpuZeros(slab.values.numel(), moments, device));
     m_sums = gpuZeros(2, at::kDouble, device);
     m_scalars = gpuZeros(deviceScalarBytes(), at::kByte, device);
     m_partials = gpuZeros(static_cast<int64_t>(slabs.size()) * deviceNormPartials(), at::kDouble, device);
@@ -32,6 +34,20 @@ GpuAdamW::GpuAdamW(const std::vector<Slab>& slabs) : m_states{{"adam_m", {}}, {"
     m_hostScalars = pinnedBytes(kRecords * static_cast<int64_t>(sizeof(StepScalars)));
     m_records = pinnedBytes(kRecords * static_cast<int64_t>(sizeof(StepRecord)));
     m_records.zero_();
+    gradientScaleOf(m_scalars).fill_(1);
+}
+
+DeviceStep GpuAdamW::step() const {
+    return {m_sums, m_scalesLoss ? gradientScaleOf(m_scalars) : at::Tensor{}};
+}
+
+double GpuAdamW::lossScale() const {
+    return gradientScaleOf(m_scalars).item<float>();
+}
+
+void GpuAdamW::setLossScale(double scale) {
+    if (m_scalesLoss)
+        gradientScaleOf(m_scalars).fill_(scale);
 }
 
 DeviceUpdateArgs GpuAdamW::arguments(const OptimizerConfig& config) const {
@@ -63,6 +79,7 @@ const StepRecord* GpuAdamW::queueUpdate(std::vector<Slab>& slabs, const Optimize
     const StepScalars scalars{.learningRate = static_cast<float>(learningRate),
                               .biasCorrection1 = static_cast<float>(1 - std::pow(config.beta1, updates)),
                               .biasCorrection2 = static_cast<float>(1 - std::pow(config.beta2, updates)),
+                              .dynamicScale = m_scalesLoss ? 1 : 0,
                               .update = m_updates};
     constexpr auto size = static_cast<int64_t>(sizeof scalars);
     const at::Tensor host = m_hostScalars.narrow(0, place * size, size);

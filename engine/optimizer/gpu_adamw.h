@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // AdamW on a GPU: norm, clipping and update are queued, nothing comes back to the host but a record a step that the
-// GPU writes into host memory. From the second update on it is one graph launch.
+// GPU writes into host memory. From the second update on it is one graph launch. Where weights are fp16, the loss is
+// scaled, and the scale follows the gradients on the device. Moments may be bf16, rounded stochastically.
 #pragma once
 
 #include "engine/ops/device.h"
@@ -11,10 +12,10 @@ namespace unmask {
 
 class GpuAdamW final : public Optimizer {
  public:
-    explicit GpuAdamW(const std::vector<Slab>& slabs);
+    GpuAdamW(const OptimizerConfig& config, const std::vector<Slab>& slabs);
 
-    // Loss sums of the present step, (2) float64 on the GPU; runners add to them.
-    const at::Tensor& sums() const { return m_sums; }
+    DeviceStep step() const;  // what the runners of the present step add to
+    bool scalesLoss() const { return m_scalesLoss; }
     // Queues the update, the record of the step and zero gradients for the next. Returns the record's place, which may
     // be read once all that is queued now has been reached, and is written again kRecords updates later.
     const StepRecord* queueUpdate(std::vector<Slab>& slabs, const OptimizerConfig& config, double learningRate);
@@ -24,12 +25,15 @@ class GpuAdamW final : public Optimizer {
     std::vector<OptimizerState>& states() override { return m_states; }
     int64_t updates() const override { return m_updates; }
     void setUpdates(int64_t updates) override { m_updates = updates; }
+    double lossScale() const override;  // waits for the GPU
+    void setLossScale(double scale) override;
 
  private:
     DeviceUpdateArgs arguments(const OptimizerConfig& config) const;
     void run(std::vector<Slab>& slabs, const OptimizerConfig& config);
 
     std::vector<OptimizerState> m_states;  // "adam_m", "adam_v"
+    bool m_scalesLoss;
     int64_t m_updates = 0;
     int64_t m_queued = 0;
     at::Tensor m_sums, m_scalars, m_partials, m_counter;

@@ -36,12 +36,15 @@ class Optimizer {
     virtual std::vector<OptimizerState>& states() = 0;
     virtual int64_t updates() const = 0;  // applied so far, for bias correction; saved with the states
     virtual void setUpdates(int64_t updates) = 0;
+    // The factor that the loss is multiplied by where gradients are fp16, saved with the states; 1 elsewhere.
+    virtual double lossScale() const { return 1; }
+    virtual void setLossScale(double) {}
 };
 
 struct OptimizerEntry {
     OptimizerKind kind;
     std::string_view name;
-    std::unique_ptr<Optimizer> (*make)(const std::vector<Slab>& slabs);
+    std::unique_ptr<Optimizer> (*make)(const OptimizerConfig& config, const std::vector<Slab>& slabs);
 };
 const std::vector<OptimizerEntry>& allOptimizers();
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, const std::vector<Slab>& slabs);

@@ -7,19 +7,20 @@
 namespace unmask {
 
 const std::vector<OptimizerEntry>& allOptimizers() {
-    static const std::vector<OptimizerEntry> list{{OptimizerKind::adamw, wordOf(OptimizerKind::adamw),
-                                                   [](const std::vector<Slab>& slabs) -> std::unique_ptr<Optimizer> {
-                                                       if (slabs.front().values.is_cuda())
-                                                           return std::make_unique<GpuAdamW>(slabs);
-                                                       return std::make_unique<AdamW>(slabs);
-                                                   }}};
+    static const std::vector<OptimizerEntry> list{
+        {OptimizerKind::adamw, wordOf(OptimizerKind::adamw),
+         [](const OptimizerConfig& config, const std::vector<Slab>& slabs) -> std::unique_ptr<Optimizer> {
+             if (slabs.front().values.is_cuda())
+                 return std::make_unique<GpuAdamW>(config, slabs);
+             return std::make_unique<AdamW>(slabs);
+         }}};
     return list;
 }
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerConfig& config, const std::vector<Slab>& slabs) {
     for (const OptimizerEntry& entry : allOptimizers())
         if (entry.kind == config.kind)
-            return entry.make(slabs);
+            return entry.make(config, slabs);
     throw Error{ErrorCode::internal, "[optimizer] the registry does not have " + std::string(wordOf(config.kind))};
 }
 

@@ -95,18 +95,29 @@ std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& 
     table.set(B::mean2, "mean2", means ? out : 0, shape.statisticBytes());
     table.set(B::inner, "inner", out * innerWidth(model));
     table.set(B::product, "product", out * model.feedForwardWidth);
+    const auto codes = [&](B which, const char* name, int64_t elements) {
+        table.set(which, name, shape.fp8 && shape.training ? elements : 0, 1);
+    };
+    codes(B::normed1Codes, "normed1_codes", n * c);
+    codes(B::scoredNormedCodes, "scored_normed_codes", lastBlock ? out * c : 0);
+    codes(B::attendedCodes, "attended_codes", out * c);
+    codes(B::normed2Codes, "normed2_codes", out * c);
+    codes(B::productCodes, "product_codes", out * model.feedForwardWidth);
     const int64_t split = shape.splitBackward ? out * c : 0;
     table.set(B::attentionGradient, "attention_gradient", split);
     table.set(B::feedForwardGradient, "feed_forward_gradient", split);
     return table.take();
 }
 
-bool isKept(BlockPolicy policy, BlockBuffer buffer) {
+bool isKept(BlockPolicy policy, BlockBuffer buffer, bool fp8) {
+    using B = BlockBuffer;
+    const bool cheap = buffer == B::normed1 || buffer == B::normed2 || buffer == B::product;
+    const bool copied = buffer == B::normed1Codes || buffer == B::normed2Codes || buffer == B::productCodes;
     switch (policy) {
         case BlockPolicy::keep:
-            return true;
+            return !(fp8 && cheap);
         case BlockPolicy::recomputeCheap:
-            return buffer != BlockBuffer::normed1 && buffer != BlockBuffer::normed2 && buffer != BlockBuffer::product;
+            return !cheap && !copied;
         case BlockPolicy::recompute:
             return buffer == BlockBuffer::input;
     }
@@ -154,6 +165,11 @@ std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& s
     table.set(W::scoredGradient, "scored_gradient", backward * r * c);
     table.set(W::productGradient, "product_gradient", backward * n * model.feedForwardWidth);
     table.set(W::projectedGradient, "projected_gradient", gpu * backward * n * (c + 2 * model.keyValueWidth()));
+    const int64_t codes = shape.fp8 ? backward : 0;
+    const int64_t widest = std::max(c + 2 * model.keyValueWidth(), innerWidth(model));
+    table.set(W::rowCodes, "row_codes", codes * n * widest, 1);
+    table.set(W::transposedCodes, "transposed_codes", codes * n * widest, 1);
+    table.set(W::weightCodes, "weight_codes", codes * c * widest, 1);
     table.set(W::attentionScratch, "attention_scratch", cpu * shape.threads * attentionScratchElements(model, shape));
     table.set(W::reduction, "reduction", cpu * backward * shape.threads * roundUp(widestVector(model), 16));
     table.set(W::headInput, "head_input", r * c);
@@ -178,7 +194,7 @@ StepMemory stepMemory(const ModelConfig& model, const StepShape& shape, BlockPol
     const std::vector<BufferSize> inner = blockBuffers(model, shape, false);
     const std::vector<BufferSize> last = blockBuffers(model, shape, true);
     for (size_t i = 0; i < inner.size(); ++i) {
-        if (shape.training && isKept(policy, static_cast<BlockBuffer>(i)))
+        if (shape.training && isKept(policy, static_cast<BlockBuffer>(i), shape.fp8))
             memory.activations += (model.layers - 1) * inner[i].bytes() + last[i].bytes();
         else
             memory.activations += std::max(model.layers > 1 ? inner[i].bytes() : 0, last[i].bytes());

@@ -23,6 +23,7 @@ struct StepShape {
     int64_t elementBytes = 4;
     bool gpu = false;  // inputs are staged in the arena, scratch of the kernels is not, and statistics are always float
     bool training = true;
+    bool fp8 = false;            // training with 8-bit products; elementBytes is that of bf16 then
     bool splitBackward = false;  // input and weight gradients at different times, as pipelines want them
 
     int64_t tokens() const { return rows * length; }
@@ -53,6 +54,11 @@ enum class BlockBuffer {
     mean2,                // (N), LayerNorm only
     inner,                // (N, 2F) gate ‖ up, or (N, F) with GELU; the backward pass leaves its gradient here
     product,              // (N, F) input of the down projection
+    normed1Codes,         // (C · N) 8-bit, transposed, for the weight gradient; fp8 only, like the next four
+    scoredNormedCodes,    // (C · R); last block only
+    attendedCodes,        // (C · N or R)
+    normed2Codes,         // (C · N or R)
+    productCodes,         // (F · N or R)
     attentionGradient,    // (N or R, C) what the weight part of a split backward needs; split_backward only
     feedForwardGradient,  // (N or R, C) the same
     count
@@ -69,7 +75,9 @@ int64_t totalBytes(const std::vector<BufferSize>& buffers);
 
 // Indexed by BlockBuffer; buffers that the configuration does not need have 0 elements.
 std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& shape, bool lastBlock);
-bool isKept(BlockPolicy policy, BlockBuffer buffer);  // else it lies in the set that all blocks share
+// Else it lies in the set that all blocks share. In fp8 the backward pass reads 8-bit copies, and what they were made
+// of is not kept.
+bool isKept(BlockPolicy policy, BlockBuffer buffer, bool fp8 = false);
 
 // Shared by all layers of a step, indexed by WorkBuffer.
 enum class WorkBuffer {
@@ -78,6 +86,9 @@ enum class WorkBuffer {
     scoredGradient,     // (R, C) the same, above the last block's queries
     productGradient,    // (N, F)
     projectedGradient,  // (N, C + 2K) of query ‖ key ‖ value; GPU only, a CPU leaves it in `projected`
+    rowCodes,           // 8-bit values as one product reads them: of its input or of its result's gradient; fp8 only
+    transposedCodes,    // the result's gradient transposed
+    weightCodes,        // a weight in either layout
     attentionScratch,   // threads × attentionScratchElements
     reduction,          // threads × widest vector parameter, for sums over rows
     headInput,          // (R, C) residual stream at scored rows

@@ -18,8 +18,8 @@ struct StateBytes {
     int64_t weight, gradient, optimizer;  // a parameter
 };
 
-StateBytes stateBytes(Precision precision) {
-    switch (precision) {
+StateBytes stateBytes(const RunSpec& spec) {
+    switch (spec.training.precision) {
         case Precision::fp64:
             return {8, 8, 16};
         case Precision::fp32:
@@ -27,7 +27,9 @@ StateBytes stateBytes(Precision precision) {
         case Precision::bf16:
         case Precision::fp16:
         case Precision::fp8:
-            return {2, 2, 12};  // fp32 master and moments
+            if (spec.optimizer.statePrecision == StatePrecision::bf16)
+                return {2, 2, 4};  // bf16 moments alone
+            return {2, 2, 12};     // fp32 master and moments
     }
     return {4, 4, 8};
 }
@@ -44,8 +46,9 @@ StepShape stepShape(const RunSpec& spec, const ModelConfig& model, const PlanTar
     shape.rows = std::max<int64_t>(1, spec.effectiveMicroBatch());
     shape.length = std::max<int64_t>(1, model.sequenceLength / std::max<int64_t>(1, spec.parallel.contextParallelSize));
     shape.threads = std::max<int64_t>(1, target.threads);
-    shape.elementBytes = stateBytes(spec.training.precision).weight;
+    shape.elementBytes = stateBytes(spec).weight;
     shape.gpu = target.gpu;
+    shape.fp8 = spec.training.precision == Precision::fp8;
     if (target.gpu)
         shape.scoredRows = scoredCapacity(shape.rows, shape.length);
     return shape;
@@ -104,7 +107,7 @@ bool builtForGpus() {
 
 MemoryBytes planMemory(const RunSpec& spec, const PlanTarget& target) {
     const ModelConfig model = resolvedModel(spec);
-    StateBytes state = stateBytes(spec.training.precision);
+    StateBytes state = stateBytes(spec);
     if (target.gpu && accumulates(spec))
         state.gradient = std::max<int64_t>(state.gradient, 4);  // sums over micro-batches are kept in float
     const int64_t shards = std::max<int64_t>(1, spec.parallel.tensorParallelSize * spec.parallel.pipelineStages);

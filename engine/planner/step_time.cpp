@@ -26,10 +26,27 @@ struct GpuSpeed {
 constexpr std::array kGpus{GpuSpeed{"H200", 989e12}, GpuSpeed{"H100", 989e12}, GpuSpeed{"A100", 312e12}};
 constexpr double kGpuStepEfficiency = 0.52;  // measured on an H200: 0.47 (6×512) to 0.55 (24×1024)
 constexpr double kGpuAdamBytesPerSecond = 3.7e12;
+constexpr double kProductShare = 0.72;  // of the stated speed, products of the presets' widths on an H200
+constexpr double kFp8ProductShare = 1.26;
+constexpr double kFp8BytesAValue = 4;  // read in bf16, written twice
+
+// What 8-bit products of the blocks save, less the passes that quantise their factors. May be negative for small
+// widths.
+double fp8SecondsSavedPerToken(const ModelConfig& model, double flopsPerSecond) {
+    const double c = static_cast<double>(model.width);
+    const double k = static_cast<double>(model.keyValueWidth());
+    const double f = static_cast<double>(model.feedForwardWidth);
+    const double matrices = model.activation == ActivationKind::swiglu ? 3 : 2;
+    const double flops = 6 * (2 * c * c + 2 * c * k + matrices * c * f);
+    const double products = flops / flopsPerSecond * (1 / kProductShare - 1 / kFp8ProductShare);
+    const double quantised = kFp8BytesAValue * (6 * c + 2 * k + matrices * f);  // inputs and gradients of results
+    return static_cast<double>(model.layers) * (products - quantised / kGpuAdamBytesPerSecond);
+}
 
 std::optional<double> gpuSecondsPerStep(const RunSpec& spec, const ModelConfig& model, const Hardware& hardware) {
-    const bool known = spec.training.precision == Precision::bf16 && !hardware.gpus.empty();
-    if (!known)
+    const Precision precision = spec.training.precision;
+    const bool sixteenBits = precision == Precision::bf16 || precision == Precision::fp16;
+    if (hardware.gpus.empty() || !(sixteenBits || precision == Precision::fp8))
         return std::nullopt;
     const std::string& name = hardware.gpus.front().name;
     const auto found = std::find_if(kGpus.begin(), kGpus.end(),
@@ -38,8 +55,10 @@ std::optional<double> gpuSecondsPerStep(const RunSpec& spec, const ModelConfig& 
         return std::nullopt;
     const double tokens = static_cast<double>(spec.training.batchSize * model.sequenceLength);
     const double flops = tokens * executedFlopsPerToken(model, blockPolicy(spec.parallel.activationCheckpointing));
+    const double stateBytes = spec.optimizer.statePrecision == StatePrecision::bf16 ? 14 : 28;
+    const double saved = sixteenBits ? 0 : tokens * fp8SecondsSavedPerToken(model, found->flopsPerSecond);
     return flops / (found->flopsPerSecond * kGpuStepEfficiency) +
-           28.0 * static_cast<double>(countParameters(model).total) / kGpuAdamBytesPerSecond;
+           stateBytes * static_cast<double>(countParameters(model).total) / kGpuAdamBytesPerSecond - saved;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ const std::vector<MetricInfo>& allMetrics() {
         {metric::kMaskedCrossEntropy, {"Masked cross-entropy", "掩码交叉熵"}, "nats/token", Better::lower},
         {metric::kGradNorm, {"Gradient norm", "梯度范数"}, "", Better::neither},
         {metric::kLearningRate, {"Learning rate", "学习率"}, "", Better::neither},
+        {metric::kLossScale, {"Loss scale", "损失缩放"}, "", Better::neither},
         {metric::kTokensPerSecond, {"Throughput", "吞吐量"}, "tokens/s", Better::higher},
         {metric::kMaskRatio, {"Share masked", "掩码比例"}, "", Better::neither},
         {metric::kDroppedSamples, {"Samples dropped", "丢弃的样本"}, "", Better::lower},

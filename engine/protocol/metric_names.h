@@ -26,6 +26,7 @@ inline constexpr std::string_view kTokensPerSecond = "train/tokens_per_second";
 inline constexpr std::string_view kMaskRatio = "train/mask_ratio";
 inline constexpr std::string_view kMaskedCrossEntropy = "train/masked_cross_entropy";
 inline constexpr std::string_view kDroppedSamples = "train/dropped_samples";
+inline constexpr std::string_view kLossScale = "train/loss_scale";
 inline constexpr std::string_view kValidationLoss = "validation/loss";
 inline constexpr std::string_view kValidationPerplexity = "validation/perplexity";
 inline constexpr std::string_view kHostCpu = "host/cpu_utilization";

@@ -27,6 +27,7 @@ struct ObjectiveConfig {
     TimeSampling timeSampling = TimeSampling::stratified;
     double noiseFloor = 1e-3;
     bool excludeMaskLogit = true;
+    double zLoss = 0;
     bool operator==(const ObjectiveConfig&) const = default;
 
     static constexpr auto fields = std::tuple{
@@ -43,11 +44,20 @@ struct ObjectiveConfig {
               {.label = {"Lowest noise level", "最低噪声水平"},
                .help = {"Smallest t of the 1/t form, so that its weight stays bounded.",
                         "1/t 形式中 t 的下限，使权重有界。"},
-               .min = 1e-6, .max = 0.5, .advanced = true}),
+               .min = 1e-6,
+               .max = 0.5,
+               .advanced = true}),
         field("exclude_mask_logit", &ObjectiveConfig::excludeMaskLogit,
               {.label = {"Never predict the mask", "不预测掩码"},
                .help = {"The mask token and unused rows of the vocabulary get no probability.",
                         "掩码 token 与词表中未使用的行不分配概率。"},
+               .advanced = true}),
+        field("z_loss", &ObjectiveConfig::zLoss,
+              {.label = {"Z-loss", "Z 损失"},
+               .help = {"Keeps the sum of the exponentials of the logits near 1, 1e-4 is usual; 0 switches it off.",
+                        "使 logits 指数之和接近 1，常用 1e-4；0 表示关闭。"},
+               .min = 0,
+               .max = 1,
                .advanced = true})};
 };
 

@@ -108,6 +108,41 @@ void checkTraining(const RunSpec& spec, Problems& problems) {
                        "预热与衰减之和超过了整个运行");
 }
 
+// Products of 8-bit values take dimensions in multiples of 16.
+void checkFp8(const RunSpec& spec, Problems& problems) {
+    if (spec.training.precision != Precision::fp8)
+        return;
+    constexpr int64_t kMultiple = 16;
+    const auto require = [&](const char* path, int64_t value, const char* en, const char* zh) {
+        if (value % kMultiple != 0)
+            problems.error(path, std::string("fp8 needs ") + en + " in multiples of 16, this is " + number(value),
+                           std::string("fp8 要求") + zh + "为 16 的倍数，当前为 " + number(value));
+    };
+    require("model.width", spec.model.width, "a width", "宽度");
+    require("model.feed_forward_width", spec.model.feedForwardWidth, "a feed-forward width", "前馈宽度");
+    if (spec.model.heads > 0)
+        require("model.key_value_heads", spec.model.keyValueWidth(), "keys", "键的总宽度");
+    require("model.sequence_length", spec.model.sequenceLength * spec.effectiveMicroBatch(),
+            "the tokens of a micro-batch", "每个微批的 token 数");
+}
+
+void checkStates(const RunSpec& spec, Problems& problems) {
+    const Precision precision = spec.training.precision;
+    if (spec.optimizer.statePrecision == StatePrecision::bf16 && precision != Precision::bf16 &&
+        precision != Precision::fp8)
+        problems.error("optimizer.state_precision",
+                       "bfloat16 state goes with precision bf16 or fp8, not " + std::string(wordOf(precision)),
+                       "bfloat16 状态需要精度 bf16 或 fp8，而不是 " + std::string(wordOf(precision)));
+    for (const std::string& name : splitList(spec.training.exactOps))
+        if (std::find(kExactOpNames.begin(), kExactOpNames.end(), name) == kExactOpNames.end())
+            problems.error(
+                "training.exact_ops",
+                "\"" + toValidUtf8(name) +
+                    "\" is no operation; there are products, attention, norm, "
+                    "activation, rotary and head",
+                "“" + toValidUtf8(name) + "”不是运算；可用：products、attention、norm、activation、rotary、head");
+}
+
 void checkLaunch(const LaunchConfig& launch, Problems& problems) {
     if (launch.name.size() > 200 || firstInvalidUtf8(launch.name) ||
         std::any_of(launch.name.begin(), launch.name.end(), [](unsigned char c) { return c < 0x20; }))
@@ -123,6 +158,8 @@ std::vector<Problem> checkSpec(const RunSpec& spec) {
     checkModel(spec.model, problems);
     if (spec.training.batchSize > 0 && spec.parallel.dataParallelSize > 0 && spec.parallel.microBatchSize >= 0)
         checkTraining(spec, problems);
+    checkFp8(spec, problems);
+    checkStates(spec, problems);
     checkLaunch(spec.launch, problems);
     return problems.take();
 }

@@ -31,6 +31,7 @@ StepShape stepShape(const Transformer& model, const RunnerOptions& options) {
     shape.elementBytes = static_cast<int64_t>(c10::elementSize(model.type()));
     shape.training = options.training;
     shape.gpu = model.device().is_cuda();
+    shape.fp8 = model.fp8Scales().defined();
     if (shape.gpu)
         shape.scoredRows = scoredCapacity(options.rows, options.length);
     return shape;
@@ -135,8 +136,8 @@ StepLoss ChainRunner::forwardBackward(const StepInput& input, const at::Tensor& 
         s.prepare(input);
         result.rowLosses = s.walk.context.work[W::rowLosses];
         if (input.scoredRows.numel() > 0)
-            s.walk.backward(s.walk.model.head().lossesAndGradient(s.walk.forward(), targets, weights,
-                                                                  s.options.vocabulary, s.walk.context));
+            s.walk.backward(s.walk.model.head().lossesAndGradient(s.walk.forward(), targets, weights, s.options.loss(),
+                                                                  s.walk.context));
     }
     const double* losses = result.rowLosses.data_ptr<double>();
     const double* factors = weights.data_ptr<double>();
@@ -146,13 +147,13 @@ StepLoss ChainRunner::forwardBackward(const StepInput& input, const at::Tensor& 
 }
 
 void ChainRunner::queueForwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights,
-                                       const at::Tensor& sums) {
+                                       const DeviceStep& step) {
     State& s = *m_state;
     if (!s.gpu || !s.options.training)
         throw Error{ErrorCode::internal, "[runner] only a training runner on a GPU queues its work"};
     const at::AutoDispatchBelowADInplaceOrView noAutograd;
     s.check(input);
-    s.gpu->queueForwardBackward(input, targets, weights, sums);
+    s.gpu->queueForwardBackward(input, targets, weights, step);
 }
 
 at::Tensor ChainRunner::rowLosses(const StepInput& input, const at::Tensor& targets) {

@@ -12,6 +12,7 @@
 
 #include "engine/model/segment_layout.h"
 #include "engine/model/transformer.h"
+#include "engine/ops/device_update.h"
 #include "engine/ops/masked_cross_entropy.h"
 #include "engine/planner/layer_memory.h"
 
@@ -23,6 +24,9 @@ struct RunnerOptions {
     BlockPolicy policy = BlockPolicy::keep;
     bool training = true;        // false plans no backward: forwardBackward is refused
     VocabularyLimit vocabulary;  // ids that get no probability
+    double zLoss = 0;
+
+    LossOptions loss() const { return {vocabulary, zLoss, {}}; }
 };
 
 // A micro-batch as the model sees it. Any shape up to the planned number of tokens.
@@ -45,10 +49,10 @@ class ChainRunner {
 
     // Gradients of Σ weight · ℓ are added to the slabs. targets (R) int64, weights (R) float64.
     StepLoss forwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights);
-    // The same on a GPU, queued: nobody waits. Losses are added to `sums` (ops/device_update.h). From the second batch
+    // The same on a GPU, queued: nobody waits. Losses are added to the sums of `step`. From the second batch
     // of a layout on it is one graph launch.
     void queueForwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights,
-                              const at::Tensor& sums);
+                              const DeviceStep& step);
     // ℓ of each scored row, (R) float64, for validation.
     at::Tensor rowLosses(const StepInput& input, const at::Tensor& targets);
     // (R, V) in the model's type, excluded ids −inf; a fresh tensor. For sampling.

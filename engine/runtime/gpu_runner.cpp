@@ -67,34 +67,43 @@ void GpuRunner::stage(const Batch& batch) {
     m_walk.context = m_staging.context(m_layout);
 }
 
-void GpuRunner::train(const at::Tensor& sums) {
+void GpuRunner::train(const DeviceStep& step) {
     const WorkBuffers& work = m_walk.context.work;
-    m_walk.backward(m_walk.model.head().lossesAndGradient(m_walk.forward(), work[W::targets], work[W::rowWeights],
-                                                          m_options.vocabulary, m_walk.context));
-    if (sums.defined())
-        recordStep({.rowLosses = work[W::rowLosses], .weights = work[W::rowWeights], .sums = sums});
+    if (const at::Tensor scales = m_walk.model.fp8Scales(); scales.defined()) {
+        rollFp8Scales(scales);
+        const bool known = m_rangesKnown && !deviceOptions().deterministic;
+        if (!deviceOptions().exact(ExactOp::products))
+            m_walk.context.fp8 = known ? Fp8Range::known : Fp8Range::measured;
+        m_rangesKnown = true;
+    }
+    LossOptions loss = m_options.loss();
+    loss.gradientScale = step.gradientScale;
+    m_walk.backward(m_walk.model.head().lossesAndGradient(m_walk.forward(), work[W::targets], work[W::rowWeights], loss,
+                                                          m_walk.context));
+    if (step.sums.defined())
+        recordStep({.rowLosses = work[W::rowLosses], .weights = work[W::rowWeights], .sums = step.sums});
 }
 
-void GpuRunner::launch(const StagedLayout& layout, const at::Tensor& sums) {
+void GpuRunner::launch(const StagedLayout& layout, const DeviceStep& step) {
     const auto known =
         std::find_if(m_captured.begin(), m_captured.end(), [&](const Captured& each) { return each.layout == layout; });
     if (known == m_captured.end()) {
-        train(sums);  // shapes are searched and memory grows now, not while a graph is captured
+        train(step);  // shapes are searched and memory grows now, not while a graph is captured
         m_captured.push_back({layout, nullptr});
         return;
     }
     if (!deviceOptions().graphs)
-        return train(sums);
+        return train(step);
     if (!known->graph)
-        known->graph = std::make_unique<GpuGraph>([&] { train(sums); });
+        known->graph = std::make_unique<GpuGraph>([&] { train(step); });
     known->graph->launch();
 }
 
 void GpuRunner::queueForwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights,
-                                     const at::Tensor& sums) {
+                                     const DeviceStep& step) {
     for (const Batch& part : parts({input, targets, weights})) {
         stage(part);
-        launch(m_layout, sums);
+        launch(m_layout, step);
     }
 }
 

@@ -77,8 +77,15 @@ at::Tensor cut(E which, const at::Tensor& flat, int64_t rows, int64_t plannedRow
     return isVector(which) ? flat.narrow(0, 0, rows) : matrix(flat, rows, flat.size(0) / plannedRows);
 }
 
+// 8-bit copies are cut to the shape of the product that they belong to.
+bool isCodes(B buffer) {
+    return buffer >= B::normed1Codes && buffer <= B::productCodes;
+}
+
 // `statistics`: the type of sums over rows, float on a GPU whatever the values are.
 at::ScalarType typeOf(B buffer, at::ScalarType type, at::ScalarType statistics) {
+    if (isCodes(buffer))
+        return at::kByte;
     return isVector(buffer) || buffer == B::queryRstd || buffer == B::keyRstd || buffer == B::logSumExp ? statistics
                                                                                                         : type;
 }
@@ -96,6 +103,10 @@ at::ScalarType typeOf(W buffer, at::ScalarType type, at::ScalarType statistics) 
         case W::scoredPositions:
         case W::segmentBounds:
             return at::kInt;
+        case W::rowCodes:
+        case W::transposedCodes:
+        case W::weightCodes:
+            return at::kByte;
         case W::headRstd:
         case W::headMean:
         case W::rotary:
@@ -134,7 +145,7 @@ void StepBuffers::takeBlocks(const ModelConfig& model, BlockPolicy policy, at::S
     const std::vector<BufferSize> last = blockBuffers(model, m_shape, true);
     m_blocks.assign(static_cast<size_t>(model.layers), BlockMemory(inner.size()));
     for (size_t i = 0; i < inner.size(); ++i) {
-        const bool kept = m_shape.training && isKept(policy, static_cast<B>(i));
+        const bool kept = m_shape.training && isKept(policy, static_cast<B>(i), m_shape.fp8);
         const bool lastIsLarger = model.layers == 1 || last[i].elements > inner[i].elements;
         const at::ScalarType own = typeOf(static_cast<B>(i), type, m_shape.gpu ? at::kFloat : type);
         const at::Tensor shared = kept ? at::Tensor{} : m_arena.take(lastIsLarger ? last[i] : inner[i], own);
@@ -158,6 +169,8 @@ SavedBuffers StepBuffers::block(int64_t layer, int64_t tokens, int64_t scored) c
         const int64_t rows = all ? tokens : scored;
         if (which == B::logSumExp)  // may be planned larger than its rows
             views[which] = matrix(flat, rows, m_heads);
+        else if (isCodes(which))
+            views[which] = flat;
         else
             views[which] = cut(which, flat, rows, all ? m_shape.tokens() : m_shape.headRows());
     }

@@ -41,7 +41,8 @@ AssembledModel assembleModel(const RunSpec& spec, ModelUse use) {
                           .length = spec.model.sequenceLength,
                           .policy = blockPolicy(spec.parallel.activationCheckpointing),
                           .training = training,
-                          .vocabulary = vocabularyLimit(spec, *made.tokenizer)};
+                          .vocabulary = vocabularyLimit(spec, *made.tokenizer),
+                          .zLoss = spec.objective.zLoss};
     made.runner = std::make_unique<ChainRunner>(*made.model, options);
     if (made.model->device().is_cuda() && options.rows > 1) {  // there a batch is always computed whole
         options.rows = 1;
@@ -121,6 +122,7 @@ std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedDat
     run->data = assembleData(spec, imported);
     run->objective = makeObjective(spec.objective, keysOf(spec), run->tokenizer->mask());
     run->optimizer = makeOptimizer(spec.optimizer, run->model->slabs());
+    run->optimizer->setLossScale(spec.training.lossScale);
     run->validationBound = assembleValidation(spec, run->data, *run->tokenizer);
     return run;
 }

@@ -26,6 +26,15 @@ bool onlyOnGpu(Precision precision) {
     return precision != Precision::fp32 && precision != Precision::fp64;
 }
 
+unsigned exactOpsOf(const std::string& names) {
+    unsigned ops = 0;
+    for (const std::string& name : splitList(names))
+        for (size_t i = 0; i < kExactOpNames.size(); ++i)
+            if (kExactOpNames[i] == name)
+                ops |= 1u << i;
+    return ops;
+}
+
 void prepareCpu(const RunSpec& spec) {
     if (onlyOnGpu(spec.training.precision))
         throw Error{ErrorCode::badInput, "[train] " + std::string(wordOf(spec.training.precision)) +
@@ -75,10 +84,12 @@ ModelStorage modelStorage(const RunSpec& spec, Gradients gradients) {
     ModelStorage storage;
     storage.type = valueType(spec.training.precision);
     storage.gradients = gradients;
+    storage.masters = spec.optimizer.statePrecision == StatePrecision::fp32;
     // Sums over several micro-batches in 16 bits would lose the small ones.
     const bool accumulates =
         spec.effectiveMicroBatch() * std::max<int64_t>(1, spec.parallel.dataParallelSize) < spec.training.batchSize;
     storage.gradientType = accumulates && onlyOnGpu(spec.training.precision) ? at::kFloat : storage.type;
+    storage.fp8 = spec.training.precision == Precision::fp8 && gradients == Gradients::allocate;
     storage.device = trainsOnGpu(spec) ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
     return storage;
 }
@@ -86,12 +97,15 @@ ModelStorage modelStorage(const RunSpec& spec, Gradients gradients) {
 void prepareDevice(const RunSpec& spec) {
     if (!trainsOnGpu(spec))
         return prepareCpu(spec);
-    if (spec.training.precision == Precision::fp16 || spec.training.precision == Precision::fp8)
-        throw Error{ErrorCode::badInput, "[train] " + std::string(wordOf(spec.training.precision)) +
-                                             " is not trained yet; set training.precision to bf16 or fp32"};
     openGpu();
+    if (spec.training.precision == Precision::fp8 && !gpuMultipliesFp8())
+        throw Error{ErrorCode::badInput, "[train] " + gpuInfo().name +
+                                             " has no 8-bit products (they come with compute capability 8.9); set "
+                                             "training.precision to bf16"};
     deviceOptions().deterministic = spec.training.deterministic;
     deviceOptions().allowTf32 = spec.training.allowTf32;
+    deviceOptions().exactOps = exactOpsOf(spec.training.exactOps);
+    deviceOptions().graphs = deviceOptions().exactOps == 0;  // their copies are made anew in each step
 }
 
 std::string describeDevice(const RunSpec& spec) {

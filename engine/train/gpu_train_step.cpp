@@ -45,7 +45,7 @@ void GpuTrainStep::queue(const LoadedBatch& batch, const OptimizerConfig& config
         if (noisy.maskedRows.empty())
             continue;
         const ModelInput input = modelInput(noisy, micro);
-        m_parts.runner.queueForwardBackward(input.step, input.targets, input.weights, m_optimizer.sums());
+        m_parts.runner.queueForwardBackward(input.step, input.targets, input.weights, m_optimizer.step());
         pending.figures.scored += static_cast<int64_t>(noisy.maskedRows.size());
     }
     if (pending.figures.scored > 0)
@@ -84,8 +84,13 @@ StepResult GpuTrainStep::read(const Pending& pending, double seconds) {
     result.figures.crossEntropySum = record.crossEntropySum;
     result.figures.gradNorm = record.gradientNorm;
     result.applied = record.applied != 0;
+    if (m_optimizer.scalesLoss())
+        result.figures.lossScale = record.gradientScale;
     if (!result.applied) {
         m_optimizer.setUpdates(m_optimizer.updates() - 1);
+        // An overflow of scaled gradients is how the scale finds its place, as long as there is room below.
+        if (m_optimizer.scalesLoss() && std::isfinite(record.loss) && record.gradientScale > 1)
+            return result;
         result.failures.push_back(
             {std::isfinite(record.loss) ? "non_finite_gradient" : "non_finite_loss", record.loss, record.gradientNorm});
     }

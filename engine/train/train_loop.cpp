@@ -56,6 +56,8 @@ void TrainLoop::restore(const LoadedCheckpoint& checkpoint) {
     };
     m_step = m_startStep = m_recorded = checkpoint.step;
     m_run.optimizer->setUpdates(static_cast<int64_t>(number("optimizer_updates")));
+    if (checkpoint.counters.contains("loss_scale"))
+        m_run.optimizer->setLossScale(number("loss_scale"));
     m_services.clock.start(number("elapsed"));
     m_services.recorder.resumeFrom(m_step, static_cast<int64_t>(number("tokens")));
 }
@@ -151,6 +153,7 @@ void TrainLoop::save(const std::vector<Command>& commands) {
                       {"tokens", m_services.recorder.tokens()},
                       {"elapsed", m_services.clock.elapsed()},
                       {"optimizer_updates", m_run.optimizer->updates()},
+                      {"loss_scale", m_run.optimizer->lossScale()},
                       {"batches", m_step},
                       {"seed", m_run.spec.training.seed},
                       {"data_hash", m_run.data.dataHash},

@@ -152,6 +152,15 @@ __global__ void finishKernel(const double* partials, int64_t count, float clip, 
         scalars->norm = norm;
         scalars->finite = isfinite(norm) && (loss == nullptr || isfinite(*loss)) ? 1 : 0;
         scalars->gradientFactor = static_cast<float>((clip > 0 && norm > clip ? clip / norm : 1.0) / scale);
+        if (scalars->dynamicScale == 0)
+            return;
+        if (!isfinite(norm)) {
+            scalars->gradientScale = fmaxf(scalars->gradientScale / 2, 1.0f);
+            scalars->goodUpdates = 0;
+        } else if (++scalars->goodUpdates == kGoodUpdates) {
+            scalars->gradientScale = fminf(scalars->gradientScale * 2, kLargestGradientScale);
+            scalars->goodUpdates = 0;
+        }
     }
 }
 
@@ -163,6 +172,8 @@ const char* refuse(const AdamWArgs& a) {
             return "adamw: all slabs must have a master copy, or none";
         if (a.slabs[i].master != nullptr && a.dtype == DType::float32)
             return "adamw: float weights are their own master copy";
+        if (a.slabs[i].master == nullptr && a.dtype == DType::float16)
+            return "adamw: half weights need a master copy";
     }
     return nullptr;
 }
@@ -192,6 +203,8 @@ Status adamw(const AdamWArgs& a, Stream stream) {
             continue;
         if (a.dtype == DType::float32)
             status = update<float, false>(a, pieces, stream);
+        else if (a.dtype == DType::float16)
+            status = update<__half, true>(a, pieces, stream);
         else if (a.slabs[0].master != nullptr)
             status = update<__nv_bfloat16, true>(a, pieces, stream);
         else

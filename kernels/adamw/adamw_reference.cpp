@@ -60,6 +60,15 @@ Status gradientNormReference(const NormArgs& a) {
     s.norm = std::sqrt(total) / s.gradientScale;
     s.finite = std::isfinite(s.norm) && (a.loss == nullptr || std::isfinite(*a.loss)) ? 1 : 0;
     s.gradientFactor = static_cast<float>((a.clip > 0 && s.norm > a.clip ? a.clip / s.norm : 1) / s.gradientScale);
+    if (s.dynamicScale == 0)
+        return {};
+    if (!std::isfinite(s.norm)) {
+        s.gradientScale = std::max(s.gradientScale / 2, 1.0f);
+        s.goodUpdates = 0;
+    } else if (++s.goodUpdates == kGoodUpdates) {
+        s.gradientScale = std::min(s.gradientScale * 2, kLargestGradientScale);
+        s.goodUpdates = 0;
+    }
     return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/attention/attention.h"
 
+#include "kernels/attention/attention_tiled.h"
 #include "kernels/common/device.cuh"
 
 namespace unmask::kernels {
@@ -219,6 +220,8 @@ Status attentionForward(const AttentionArgs& a, Stream stream) {
         return {reason};
     if (a.shape.segments == 0 || a.shape.longest == 0)
         return {};
+    if (attentionFitsTiles(a.shape))
+        return tiledAttentionForward(a, stream);
     return withType(a.shape.dtype, [&]<class T>(T*) {
         forwardKernel<T><<<gridFor(a.shape, a.shape.heads), dim3(kLanes, kWarps), 0, stream>>>(a);
         return launched();
@@ -231,6 +234,8 @@ Status attentionBackward(const AttentionBackwardArgs& b, Stream stream) {
         return {reason};
     if (s.segments == 0 || s.longest == 0)
         return {};
+    if (attentionFitsTiles(s))
+        return tiledAttentionBackward(b, stream);
     return withType(s.dtype, [&]<class T>(T*) {
         const dim3 block(kLanes, kWarps);
         queryGradientKernel<T><<<gridFor(s, s.heads), block, 0, stream>>>(b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attention inside segments with grouped heads, for what cuDNN does not take: float storage and odd head widths. A warp
-// a query, nothing kept but the log-sum-exp. Not fast, and not meant to be. Also the tables that cuDNN wants of ragged
-// segments.
+// Attention inside segments with grouped heads, for what cuDNN does not take: float storage and odd head widths. In
+// tiles where the shape allows it (attention_tiled.h), else a warp a query. Nothing is kept but the log-sum-exp. Also
+// the tables that cuDNN wants of ragged segments.
 #pragma once
 
 #include <cstdint>

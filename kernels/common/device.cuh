@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace unmask::kernels {
 
-// Eight values of a row: one 16-byte access in bf16, two in float.
+// Eight values of a row: one 16-byte access in 16-bit types, two in float.
 constexpr int kPack = 8;
 
 // Eight values as they lie in memory, to hold many loads in few registers.
@@ -25,11 +26,18 @@ template <>
 struct Raw<__nv_bfloat16> {
     uint4 bits;
 };
+template <>
+struct Raw<__half> {
+    uint4 bits;
+};
 
 __device__ inline Raw<float> loadRaw(const float* p) {
     return {reinterpret_cast<const float4*>(p)[0], reinterpret_cast<const float4*>(p)[1]};
 }
 __device__ inline Raw<__nv_bfloat16> loadRaw(const __nv_bfloat16* p) {
+    return {*reinterpret_cast<const uint4*>(p)};
+}
+__device__ inline Raw<__half> loadRaw(const __half* p) {
     return {*reinterpret_cast<const uint4*>(p)};
 }
 __device__ inline void unpack(const Raw<float>& raw, float (&out)[kPack]) {
@@ -41,6 +49,14 @@ __device__ inline void unpack(const Raw<__nv_bfloat16>& raw, float (&out)[kPack]
 #pragma unroll
     for (int i = 0; i < kPack / 2; ++i) {
         const float2 both = __bfloat1622float2(pairs[i]);
+        out[2 * i] = both.x, out[2 * i + 1] = both.y;
+    }
+}
+__device__ inline void unpack(const Raw<__half>& raw, float (&out)[kPack]) {
+    const __half2* pairs = reinterpret_cast<const __half2*>(&raw.bits);
+#pragma unroll
+    for (int i = 0; i < kPack / 2; ++i) {
+        const float2 both = __half22float2(pairs[i]);
         out[2 * i] = both.x, out[2 * i + 1] = both.y;
     }
 }
@@ -60,11 +76,22 @@ __device__ inline void store(__nv_bfloat16* p, const float (&in)[kPack]) {
         pairs[i] = __floats2bfloat162_rn(in[2 * i], in[2 * i + 1]);
     *reinterpret_cast<uint4*>(p) = raw;
 }
+__device__ inline void store(__half* p, const float (&in)[kPack]) {
+    uint4 raw;
+    __half2* pairs = reinterpret_cast<__half2*>(&raw);
+#pragma unroll
+    for (int i = 0; i < kPack / 2; ++i)
+        pairs[i] = __floats2half2_rn(in[2 * i], in[2 * i + 1]);
+    *reinterpret_cast<uint4*>(p) = raw;
+}
 __device__ inline void storeRaw(float* p, const Raw<float>& raw) {
     reinterpret_cast<float4*>(p)[0] = raw.low;
     reinterpret_cast<float4*>(p)[1] = raw.high;
 }
 __device__ inline void storeRaw(__nv_bfloat16* p, const Raw<__nv_bfloat16>& raw) {
+    *reinterpret_cast<uint4*>(p) = raw.bits;
+}
+__device__ inline void storeRaw(__half* p, const Raw<__half>& raw) {
     *reinterpret_cast<uint4*>(p) = raw.bits;
 }
 __device__ inline float toFloat(float x) {
@@ -73,11 +100,17 @@ __device__ inline float toFloat(float x) {
 __device__ inline float toFloat(__nv_bfloat16 x) {
     return __bfloat162float(x);
 }
+__device__ inline float toFloat(__half x) {
+    return __half2float(x);
+}
 __device__ inline void assign(float& to, float x) {
     to = x;
 }
 __device__ inline void assign(__nv_bfloat16& to, float x) {
     to = __float2bfloat16_rn(x);
+}
+__device__ inline void assign(__half& to, float x) {
+    to = __float2half_rn(x);
 }
 
 // Sums in a fixed order, so results repeat from run to run.
@@ -114,6 +147,8 @@ Status withType(DType type, F&& f) {
             return f(static_cast<float*>(nullptr));
         case DType::bfloat16:
             return f(static_cast<__nv_bfloat16*>(nullptr));
+        case DType::float16:
+            return f(static_cast<__half*>(nullptr));
     }
     return {"unknown storage type"};
 }

@@ -12,6 +12,8 @@ namespace unmask::kernels {
 inline double valueAt(const void* buffer, int64_t index, DType type) {
     if (type == DType::float32)
         return static_cast<const float*>(buffer)[index];
+    if (type == DType::float16)
+        return static_cast<double>(static_cast<const _Float16*>(buffer)[index]);
     const uint32_t bits = uint32_t{static_cast<const uint16_t*>(buffer)[index]} << 16;
     float value;
     std::memcpy(&value, &bits, sizeof value);
@@ -22,6 +24,10 @@ inline void setValue(void* buffer, int64_t index, DType type, double value) {
     const auto single = static_cast<float>(value);
     if (type == DType::float32) {
         static_cast<float*>(buffer)[index] = single;
+        return;
+    }
+    if (type == DType::float16) {
+        static_cast<_Float16*>(buffer)[index] = static_cast<_Float16>(single);
         return;
     }
     uint32_t bits;

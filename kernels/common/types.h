@@ -8,7 +8,7 @@ namespace unmask::kernels {
 
 using Stream = CUstream_st*;
 
-enum class DType { float32, bfloat16 };
+enum class DType { float32, bfloat16, float16 };
 
 // Launchers validate on the host and never print or throw; the message is a constant.
 struct [[nodiscard]] Status {

@@ -112,7 +112,9 @@ __global__ void __launch_bounds__(kThreads) crossEntropyKernel(MaskedCrossEntrop
         a.losses[row] = target >= 0 ? static_cast<double>(logSum) - static_cast<double>(targetLogit) : 0.0;
     if (a.weights == nullptr)
         return;
-    const float weight = target >= 0 ? static_cast<float>(a.weights[row]) : 0.0f;
+    const float scale = a.gradientScale != nullptr ? *a.gradientScale : 1.0f;
+    const float weight = target >= 0 ? static_cast<float>(a.weights[row]) * scale : 0.0f;
+    const float spread = weight * (1.0f + 2.0f * a.zLoss * logSum);
     const float shift = -logSum * kLog2E;
     for (int column = first + threadIdx.x * kPack; column < last; column += kThreads * kPack) {
         float x[kPack];
@@ -121,7 +123,7 @@ __global__ void __launch_bounds__(kThreads) crossEntropyKernel(MaskedCrossEntrop
             exclude(x, column);
 #pragma unroll
         for (int j = 0; j < kPack; ++j)
-            x[j] = weight * power2(fmaf(x[j], kLog2E, shift));
+            x[j] = spread * power2(fmaf(x[j], kLog2E, shift));
         if (target >= column && target < column + kPack) {
 #pragma unroll
             for (int j = 0; j < kPack; ++j)

@@ -22,10 +22,11 @@ Status maskedCrossEntropyReference(const MaskedCrossEntropyArgs& a) {
         a.losses[r] = target >= 0 ? logSum - logit(target) : 0;
         if (a.weights == nullptr)
             continue;
-        const double weight = target >= 0 ? a.weights[r] : 0;
+        const double weight = target >= 0 ? a.weights[r] * (a.gradientScale != nullptr ? *a.gradientScale : 1) : 0;
         for (int id = 0; id < a.V; ++id) {
             const double p = excluded(id) ? 0 : std::exp(logit(id) - logSum);
-            setValue(a.logits, r * a.V + id, a.dtype, weight == 0 ? 0 : weight * (p - (id == target ? 1 : 0)));
+            setValue(a.logits, r * a.V + id, a.dtype,
+                     weight == 0 ? 0 : weight * (p * (1 + 2 * double{a.zLoss} * logSum) - (id == target ? 1 : 0)));
         }
     }
     return {};

@@ -49,7 +49,8 @@ __global__ void __launch_bounds__(kThreads) lossKernel(StepLossArgs a) {
 }
 
 __global__ void closeKernel(CloseStepArgs a) {
-    a.ring[*a.counter % a.entries] = {a.sums[0], a.sums[1], a.scalars->norm, a.scalars->finite};
+    a.ring[*a.counter % a.entries] = {a.sums[0], a.sums[1], a.scalars->norm, a.scalars->finite,
+                                      a.scalars->gradientScale};
     ++*a.counter;
     a.sums[0] = a.sums[1] = 0;
 }

@@ -15,6 +15,7 @@ struct StepFigures {
     double crossEntropySum;  // sum of row losses
     double gradientNorm;     // before clipping
     int64_t applied;         // 1: the weights have changed
+    double gradientScale;    // of the loss, for the next step
 };
 
 struct StepLossArgs {

@@ -13,7 +13,8 @@ Status addStepLossesReference(const StepLossArgs& a) {
 }
 
 Status closeStepReference(const CloseStepArgs& a) {
-    a.ring[*a.counter % a.entries] = {a.sums[0], a.sums[1], a.scalars->norm, a.scalars->finite};
+    a.ring[*a.counter % a.entries] = {a.sums[0], a.sums[1], a.scalars->norm, a.scalars->finite,
+                                      a.scalars->gradientScale};
     ++*a.counter;
     a.sums[0] = a.sums[1] = 0;
     return {};

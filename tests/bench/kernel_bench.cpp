@@ -216,7 +216,14 @@ void benchUpdate(const Preset& p) {
     }
     const int slabCount = p.layers + 2;
     const double all = static_cast<double>(count) * slabCount;
-    const UpdateScalars value{1e-4f, 0.1f, 0.05f, 1.0f, 1, 1.0, 1.0f, 1};
+    const UpdateScalars value{.learningRate = 1e-4f,
+                              .biasCorrection1 = 0.1f,
+                              .biasCorrection2 = 0.05f,
+                              .update = 1,
+                              .norm = 1,
+                              .gradientFactor = 1,
+                              .finite = 1,
+                              .gradientScale = 1};
     auto* const scalars = static_cast<UpdateScalars*>(keep(sizeof value));
     cudaMemcpy(scalars, &value, sizeof value, cudaMemcpyHostToDevice);
     auto* const partials = static_cast<double*>(keep(8 * static_cast<size_t>(normPartials(slabCount))));

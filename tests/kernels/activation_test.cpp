@@ -8,7 +8,7 @@ using namespace unmask::kernels::testing;
 
 TEST(Activation, ForwardAndBackwardMatchTheReference) {
     SKIP_WITHOUT_GPU();
-    for (const DType type : kBothTypes)
+    for (const DType type : kAllTypes)
         for (const bool gated : {true, false})
             for (const auto& [rows, F] : {std::pair{1, 8}, {3, 320}, {129, 1408}, {65, 2816}}) {
                 SCOPED_TRACE(nameOf(type) + (gated ? " swiglu " : " gelu ") + std::to_string(rows) + "×" +

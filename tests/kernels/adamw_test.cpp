@@ -57,9 +57,10 @@ struct Kind {
     bool master;
 };
 constexpr DType kFloat = DType::float32, kHalf = DType::bfloat16;
-constexpr Kind kKinds[] = {{kFloat, kFloat, kFloat, false}, {kHalf, kHalf, kFloat, true}, {kHalf, kFloat, kFloat, true},
-                           {kHalf, kHalf, kHalf, true},     {kHalf, kHalf, kHalf, false}, {kHalf, kFloat, kHalf, false},
-                           {kFloat, kHalf, kHalf, false},   {kHalf, kHalf, kFloat, false}};
+constexpr Kind kKinds[] = {
+    {kFloat, kFloat, kFloat, false}, {kHalf, kHalf, kFloat, true},  {kHalf, kFloat, kFloat, true},
+    {kHalf, kHalf, kHalf, true},     {kHalf, kHalf, kHalf, false},  {kHalf, kFloat, kHalf, false},
+    {kFloat, kHalf, kHalf, false},   {kHalf, kHalf, kFloat, false}, {DType::float16, DType::float16, kFloat, true}};
 
 AdamWArgs argsOf(const Kind& kind, const std::vector<AdamWSlab>& slabs, const UpdateScalars* scalars) {
     return {.slabs = slabs.data(),
@@ -88,7 +89,13 @@ TEST(AdamW, MatchesTheReferenceAndHoldsBackWhenToldSo) {
             for (int i = 0; i < 60; ++i)
                 buffers.push_back(std::make_unique<SlabBuffers>(i == 7 ? 100000 : i % 5 * 1000 + 8, kind.weights,
                                                                 kind.gradients, kind.moments, kind.master, 10u * i));
-            Scalars scalars({3e-4f, 1 - 0.9f, 1 - 0.95f, 1.0f, 12, 2.0, 0.5f, finite});
+            Scalars scalars({.learningRate = 3e-4f,
+                             .biasCorrection1 = 1 - 0.9f,
+                             .biasCorrection2 = 1 - 0.95f,
+                             .update = 12,
+                             .norm = 2.0,
+                             .gradientFactor = 0.5f,
+                             .finite = finite});
             std::vector<AdamWSlab> device, host;
             for (auto& each : buffers) {
                 device.push_back(each->view(Memory::device));
@@ -115,7 +122,13 @@ TEST(AdamW, StochasticRoundingLosesNothingOnAverage) {
     buffers.weights.fill(1.0), buffers.gradients.fill(1.0), buffers.m.fill(1.0), buffers.v.fill(1.0);
     const std::vector<AdamWSlab> slabs{buffers.view(Memory::device)};
     for (int step = 1; step <= kSteps; ++step) {
-        Scalars scalars({1e-5f, 1.0f, 1.0f, 1.0f, step, 1.0, 1.0f, 1});
+        Scalars scalars({.learningRate = 1e-5f,
+                         .biasCorrection1 = 1,
+                         .biasCorrection2 = 1,
+                         .update = step,
+                         .norm = 1,
+                         .gradientFactor = 1,
+                         .finite = 1});
         AdamWArgs args = argsOf(kind, slabs, scalars.device<UpdateScalars>());
         args.weightDecay = 0;
         succeeded(adamw(args, nullptr));
@@ -133,6 +146,32 @@ TEST(AdamW, StochasticRoundingLosesNothingOnAverage) {
     EXPECT_GT(moved, kCount / 10);
 }
 
+TEST(GradientNorm, ADynamicScaleFollowsTheGradients) {
+    SKIP_WITHOUT_GPU();
+    Values gradients(64, DType::float16, 1);
+    const NormSlab device{gradients.device(), 64}, host{gradients.host(), 64};
+    Buffer partials(sizeof(double) * static_cast<size_t>(normPartials(1)));
+    const auto run = [&](UpdateScalars before) {
+        Scalars scalars(before);
+        NormArgs args{&device,       1, partials.device<double>(), nullptr, 0, scalars.device<UpdateScalars>(),
+                      DType::float16};
+        succeeded(gradientNorm(args, nullptr));
+        args.slabs = &host, args.scalars = scalars.host<UpdateScalars>();
+        EXPECT_TRUE(gradientNormReference(args).ok());
+        EXPECT_EQ(scalars.now().gradientScale, scalars.host<UpdateScalars>()->gradientScale);
+        EXPECT_EQ(scalars.now().goodUpdates, scalars.host<UpdateScalars>()->goodUpdates);
+        return scalars.now();
+    };
+    EXPECT_EQ(run({.dynamicScale = 1, .gradientScale = 8, .goodUpdates = 5}).goodUpdates, 6);
+    EXPECT_EQ(run({.dynamicScale = 1, .gradientScale = 8, .goodUpdates = kGoodUpdates - 1}).gradientScale, 16);
+    EXPECT_EQ(run({.dynamicScale = 0, .gradientScale = 8, .goodUpdates = kGoodUpdates - 1}).gradientScale, 8);
+    setValue(gradients.host(), 9, DType::float16, INFINITY);
+    gradients.upload();
+    EXPECT_EQ(run({.dynamicScale = 1, .gradientScale = 8, .goodUpdates = 5}).gradientScale, 4);
+    EXPECT_EQ(run({.dynamicScale = 1, .gradientScale = 1, .goodUpdates = 5}).gradientScale, 1);
+    EXPECT_EQ(run({.dynamicScale = 0, .gradientScale = 8}).gradientScale, 8);
+}
+
 TEST(AdamW, RefusesWhatItCannotDo) {
     float one = 0;
     const AdamWSlab odd{.count = 7}, own{.count = 8}, copied{.master = &one, .count = 8};
@@ -143,7 +182,7 @@ TEST(AdamW, RefusesWhatItCannotDo) {
 
 TEST(GradientNorm, SumsAllSlabsAndSeesWhatIsNotFinite) {
     SKIP_WITHOUT_GPU();
-    for (const DType type : kBothTypes) {
+    for (const DType type : kAllTypes) {
         std::vector<std::unique_ptr<Values>> gradients;
         std::vector<NormSlab> device, host;
         for (int i = 0; i < 61; ++i) {
@@ -155,7 +194,7 @@ TEST(GradientNorm, SumsAllSlabsAndSeesWhatIsNotFinite) {
         Buffer partials(sizeof(double) * static_cast<size_t>(normPartials(61)));
         Buffer loss(sizeof(double));
         const auto run = [&](float clip, float scale, double lossValue) {
-            Scalars scalars({0, 0, 0, scale, 0, 0, 0, 0});
+            Scalars scalars({.gradientScale = scale});
             *loss.host<double>() = lossValue;
             loss.upload();
             NormArgs args{device.data(),

@@ -109,11 +109,12 @@ inline void succeeded(Status status) {
 
 // Tolerance of one rounding of the storage type over float arithmetic.
 inline double roundingOf(DType type) {
-    return type == DType::bfloat16 ? 1.0 / 128 : 2e-5;
+    return type == DType::bfloat16 ? 1.0 / 128 : type == DType::float16 ? 1.0 / 1024 : 2e-5;
 }
 inline std::string nameOf(DType type) {
-    return type == DType::bfloat16 ? "bf16" : "fp32";
+    return type == DType::bfloat16 ? "bf16" : type == DType::float16 ? "fp16" : "fp32";
 }
 constexpr DType kBothTypes[] = {DType::float32, DType::bfloat16};
+constexpr DType kAllTypes[] = {DType::float32, DType::bfloat16, DType::float16};
 
 }  // namespace unmask::kernels::testing

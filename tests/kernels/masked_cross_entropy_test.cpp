@@ -16,9 +16,9 @@ constexpr Case kCases[] = {
 
 TEST(MaskedCrossEntropy, LossAndGradientMatchTheReference) {
     SKIP_WITHOUT_GPU();
-    for (const DType type : kBothTypes)
+    for (const DType type : kAllTypes)
         for (const Case& c : kCases)
-            for (const bool withGradient : {true, false}) {
+            for (const auto& [withGradient, zLoss] : {std::pair{true, 0.0f}, {true, 0.01f}, {false, 0.0f}}) {
                 SCOPED_TRACE(nameOf(type) + " V " + std::to_string(c.V));
                 Values logits(int64_t{c.rows} * c.V, type, 1, 8);
                 Buffer targets(8 * static_cast<size_t>(c.rows)), weights(8 * static_cast<size_t>(c.rows)),
@@ -32,9 +32,10 @@ TEST(MaskedCrossEntropy, LossAndGradientMatchTheReference) {
                     weights.host<double>()[r] = r == 1 ? -0.25 : 1.5 / (r + 1);
                 }
                 targets.upload(), weights.upload();
-                const auto args = [&](void* l, const int64_t* t, const double* w, double* out) {
-                    return MaskedCrossEntropyArgs{l,      t,   withGradient ? w : nullptr, out, c.rows, c.V, c.used,
-                                                  c.mask, type};
+                const auto args = [&, withGradient = withGradient, zLoss = zLoss](void* l, const int64_t* t,
+                                                                                  const double* w, double* out) {
+                    return MaskedCrossEntropyArgs{
+                        l, t, withGradient ? w : nullptr, out, c.rows, c.V, c.used, c.mask, type, zLoss};
                 };
                 succeeded(maskedCrossEntropy(
                     args(logits.device(), targets.device<int64_t>(), weights.device<double>(), losses.device<double>()),

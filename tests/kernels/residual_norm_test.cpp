@@ -19,7 +19,7 @@ constexpr Case kCases[] = {{1, 8, false, true},     {7, 128, true, false},    {3
 
 TEST(ResidualNorm, ForwardAndBackwardMatchTheReference) {
     SKIP_WITHOUT_GPU();
-    for (const DType type : kBothTypes)
+    for (const DType type : kAllTypes)
         for (const Case& c : kCases) {
             SCOPED_TRACE(nameOf(type) + " rows " + std::to_string(c.rows) + " C " + std::to_string(c.C));
             const int64_t n = c.rows * c.C;

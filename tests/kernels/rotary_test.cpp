@@ -16,7 +16,7 @@ constexpr Case kCases[] = {{1, 1, 16, 16},     {65, 4, 32, 384}, {130, 8, 64, 15
 
 TEST(Rotary, TurnsAndTurnsBackAsTheReference) {
     SKIP_WITHOUT_GPU();
-    for (const DType type : kBothTypes)
+    for (const DType type : kAllTypes)
         for (const Case& c : kCases)
             for (const bool inverse : {false, true}) {
                 SCOPED_TRACE(nameOf(type) + " D " + std::to_string(c.D));

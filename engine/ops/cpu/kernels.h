@@ -43,6 +43,7 @@ struct SoftmaxLossArgs {
     at::Tensor weights;  // (rows) float64; undefined without gradients
     at::Tensor losses;   // out (rows) float64
     int64_t excluded = -1;
+    double zLoss = 0;
 };
 void softmaxLoss(const SoftmaxLossArgs& args);
 

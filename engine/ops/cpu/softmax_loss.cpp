@@ -62,7 +62,8 @@ void run(const SoftmaxLossArgs& args) {
             if (weights == nullptr)
                 continue;
             const T weight = static_cast<T>(weights[row]);
-            const T factor = weight / sum;
+            const double logSum = std::log(static_cast<double>(sum)) + static_cast<double>(top);
+            const T factor = weight / sum * static_cast<T>(1 + 2 * args.zLoss * logSum);
             for (int64_t i = 0; i < n; ++i)
                 x[i] *= factor;
             x[targets[row]] -= weight;

@@ -67,6 +67,18 @@ void linearBackwardInput(const at::Tensor&, const at::Tensor&, const at::Tensor&
 void linearBackwardWeight(const at::Tensor&, const at::Tensor&, const at::Tensor&, const at::Tensor&) {
     refuse();
 }
+void linearBackwardBias(const at::Tensor&, const at::Tensor&) {
+    refuse();
+}
+void quantiseFp8(const at::Tensor&, const Fp8Copies&, Fp8Range) {
+    refuse();
+}
+void rollFp8Scales(const at::Tensor&) {
+    refuse();
+}
+void fp8Product(const Fp8Product&) {
+    refuse();
+}
 void maskedCrossEntropy(const MaskedCrossEntropyArgs&) {
     refuse();
 }
@@ -86,6 +98,9 @@ void closeStep(const at::Tensor&, const at::Tensor&, const at::Tensor&, const at
     refuse();
 }
 int64_t deviceScalarBytes() {
+    refuse();
+}
+int64_t gradientScaleOffset() {
     refuse();
 }
 int64_t deviceNormPartials() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bfloat16 goes through cuDNN, everything it does not take through the plain kernel.
+// 16-bit types go through cuDNN, everything it does not take through the plain kernel.
 #include "kernels/attention/attention.h"
 
 #include <cmath>
@@ -22,12 +22,7 @@ size_t aligned(size_t bytes) {
 }
 
 bool throughCudnn(const AttentionArgs& args) {
-    return args.query.scalar_type() == at::kBFloat16 && AttentionPlan::takes(args.headWidth);
-}
-
-// Each segment as many queries as keys, and none left over.
-bool isDense(const AttentionArgs& args) {
-    return args.dense && args.query.size(0) == args.key.size(0);
+    return args.query.scalar_type() != at::kFloat && AttentionPlan::takes(args.headWidth);
 }
 
 AttentionKey planKey(const AttentionArgs& args) {
@@ -39,7 +34,8 @@ AttentionKey planKey(const AttentionArgs& args) {
             .queryStride = args.query.stride(0),
             .keyStride = args.key.stride(0),
             .outStride = args.out.stride(0),
-            .ragged = !isDense(args),
+            .dtype = dtypeOf(args.query),
+            .ragged = !args.dense,
             .deterministic = deviceOptions().deterministic};
 }
 
@@ -110,7 +106,7 @@ kernels::AttentionArgs plainArgs(const AttentionArgs& args) {
 }  // namespace
 
 void attentionForward(const AttentionArgs& args) {
-    if (!isDense(args)) {
+    if (!args.dense) {
         requireOffsetsFit(args);
         args.out.zero_();  // rows of no segment
     }
@@ -126,7 +122,7 @@ void attentionForward(const AttentionArgs& args) {
 
 void attentionBackward(const AttentionBackwardArgs& args) {
     const AttentionArgs& f = args.forward;
-    if (!isDense(f))
+    if (!f.dense)
         for (const at::Tensor* gradient : {&args.gradientQuery, &args.gradientKey, &args.gradientValue})
             gradient->zero_();
     if (!throughCudnn(f)) {

@@ -54,6 +54,10 @@ cudnnHandle_t handle() {
     return made;
 }
 
+fe::DataType_t storageOf(const AttentionKey& key) {
+    return key.dtype == kernels::DType::float16 ? fe::DataType_t::HALF : fe::DataType_t::BFLOAT16;
+}
+
 // The tensors of a graph, each (segments, heads, longest, width) in memory order (token, head, width).
 class GraphTensors {
  public:
@@ -112,7 +116,7 @@ class GraphTensors {
             .set_uid(uid)
             .set_dim({m_key.segments, heads, m_key.longest, m_key.headWidth})
             .set_stride({m_key.longest * stride, m_key.headWidth, stride, 1})
-            .set_data_type(fe::DataType_t::BFLOAT16);
+            .set_data_type(storageOf(m_key));
         if (offsets)
             tensor.set_ragged_offset(offsets);
         return tensor;
@@ -188,7 +192,7 @@ const AttentionPlan& AttentionPlan::get(const AttentionKey& key) {
     auto state = std::make_unique<State>();
     state->key = key;
     fe::graph::Graph& graph = state->graph;
-    graph.set_io_data_type(fe::DataType_t::BFLOAT16)
+    graph.set_io_data_type(storageOf(key))
         .set_intermediate_data_type(fe::DataType_t::FLOAT)
         .set_compute_data_type(fe::DataType_t::FLOAT);
     const auto scale = static_cast<float>(1 / std::sqrt(static_cast<double>(key.headWidth)));

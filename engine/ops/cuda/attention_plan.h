@@ -14,6 +14,7 @@ struct AttentionKey {
     int64_t segments, longest, heads, groups, headWidth;
     int64_t queryStride, keyStride, outStride;               // of a row, in elements
     int64_t gradientQueryStride = 0, gradientKeyStride = 0;  // 0 in the forward pass
+    kernels::DType dtype = kernels::DType::bfloat16;
     bool ragged = false;
     bool deterministic = false;
     auto operator<=>(const AttentionKey&) const = default;
@@ -29,7 +30,7 @@ struct AttentionPointers {
 
 class AttentionPlan {
  public:
-    // bfloat16. Throws internal where cuDNN has no plan for the shape.
+    // bfloat16 and half. Throws internal where cuDNN has no plan for the shape.
     static const AttentionPlan& get(const AttentionKey& key);
     // Whether cuDNN computes this head width at all.
     static bool takes(int64_t headWidth);

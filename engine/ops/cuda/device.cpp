@@ -13,16 +13,11 @@
 
 #include "engine/base/error.h"
 #include "engine/ops/cuda/launch.h"
+#include "engine/ops/gpu_problem.h"
 
 namespace unmask {
 
 namespace {
-
-constexpr int kOldestDriver = 13000;  // CUDA 13, what the kernels and LibTorch were built with
-
-std::string versionText(int version) {
-    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
 
 void require(cudaError_t result, const char* what) {
     if (result == cudaSuccess)
@@ -37,26 +32,22 @@ void require(cudaError_t result, const char* what) {
 }  // namespace
 
 std::string gpuProblem() {
-    int driver = 0;
-    if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0)
-        return "no NVIDIA driver was found on this computer";
-    if (driver < kOldestDriver)
-        return "the NVIDIA driver is too old: it supports CUDA " + versionText(driver) + ", this build needs " +
-               versionText(kOldestDriver);
-    int devices = 0;
-    const cudaError_t counted = cudaGetDeviceCount(&devices);
-    if (counted != cudaSuccess || devices == 0) {
+    GpuFacts facts;
+    if (cudaDriverGetVersion(&facts.driver) != cudaSuccess)
+        facts.driver = 0;
+    const cudaError_t counted = cudaGetDeviceCount(&facts.devices);
+    if (counted != cudaSuccess) {
         cudaGetLastError();
-        return std::string("no GPU can be used: ") +
-               (counted == cudaSuccess ? "none is visible" : cudaGetErrorString(counted));
+        facts.failure = cudaGetErrorString(counted);
+    } else if (facts.devices > 0) {
+        cudaDeviceProp properties{};
+        facts.answers = cudaGetDeviceProperties(&properties, 0) == cudaSuccess;
+        facts.name = properties.name;
+        facts.major = properties.major;
+        facts.minor = properties.minor;
+        facts.kernelsFit = kernels::canRunHere();
     }
-    cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, 0) != cudaSuccess)
-        return "the GPU does not answer";
-    if (!kernels::canRunHere())
-        return std::string("the kernels of this build were not made for ") + properties.name + " (compute capability " +
-               std::to_string(properties.major) + "." + std::to_string(properties.minor) + ")";
-    return {};
+    return problemOf(facts);
 }
 
 GpuInfo gpuInfo() {
@@ -73,10 +64,17 @@ GpuInfo gpuInfo() {
     return {.name = properties.name,
             .totalBytes = static_cast<int64_t>(total),
             .freeBytes = static_cast<int64_t>(freeNow),
-            .driver = versionText(driver),
-            .cuda = versionText(runtime),
+            .driver = cudaVersionText(driver),
+            .cuda = cudaVersionText(runtime),
             .cudnn = std::to_string(cudnn / 10000) + "." + std::to_string(cudnn / 100 % 100) + "." +
                      std::to_string(cudnn % 100)};
+}
+
+bool gpuMultipliesFp8() {
+    constexpr int kFirst = 89;  // Ada
+    cudaDeviceProp properties{};
+    require(cudaGetDeviceProperties(&properties, 0), "properties of the GPU");
+    return 10 * properties.major + properties.minor >= kFirst;
 }
 
 void openGpu() {

@@ -20,6 +20,9 @@ std::string gpuProblem() {
 GpuInfo gpuInfo() {
     refuse();
 }
+bool gpuMultipliesFp8() {
+    return false;
+}
 void openGpu() {
     refuse();
 }

@@ -19,14 +19,15 @@ using kernels::UpdateScalars;
 static_assert(offsetof(UpdateScalars, learningRate) == offsetof(StepScalars, learningRate) &&
               offsetof(UpdateScalars, biasCorrection1) == offsetof(StepScalars, biasCorrection1) &&
               offsetof(UpdateScalars, biasCorrection2) == offsetof(StepScalars, biasCorrection2) &&
-              offsetof(UpdateScalars, gradientScale) == offsetof(StepScalars, gradientScale) &&
+              offsetof(UpdateScalars, dynamicScale) == offsetof(StepScalars, dynamicScale) &&
               offsetof(UpdateScalars, update) == offsetof(StepScalars, update) &&
               offsetof(UpdateScalars, norm) == sizeof(StepScalars));
 static_assert(sizeof(kernels::StepFigures) == sizeof(StepRecord) &&
               offsetof(kernels::StepFigures, loss) == offsetof(StepRecord, loss) &&
               offsetof(kernels::StepFigures, crossEntropySum) == offsetof(StepRecord, crossEntropySum) &&
               offsetof(kernels::StepFigures, gradientNorm) == offsetof(StepRecord, gradientNorm) &&
-              offsetof(kernels::StepFigures, applied) == offsetof(StepRecord, applied));
+              offsetof(kernels::StepFigures, applied) == offsetof(StepRecord, applied) &&
+              offsetof(kernels::StepFigures, gradientScale) == offsetof(StepRecord, gradientScale));
 
 UpdateScalars* scalarsOf(const at::Tensor& tensor) {
     return static_cast<UpdateScalars*>(tensor.data_ptr());
@@ -102,6 +103,9 @@ void closeStep(const at::Tensor& scalars, const at::Tensor& sums, const at::Tens
 
 int64_t deviceScalarBytes() {
     return sizeof(UpdateScalars);
+}
+int64_t gradientScaleOffset() {
+    return offsetof(UpdateScalars, gradientScale);
 }
 int64_t deviceNormPartials() {
     return kernels::normPartials(1);

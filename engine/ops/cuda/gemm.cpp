@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -44,7 +45,19 @@ cublasLtHandle_t handle() {
 }
 
 cudaDataType_t typeOf(const at::Tensor& tensor) {
-    return dtypeOf(tensor) == kernels::DType::float32 ? CUDA_R_32F : CUDA_R_16BF;
+    if (tensor.scalar_type() == at::kFloat8_e4m3fn)
+        return CUDA_R_8F_E4M3;
+    if (tensor.scalar_type() == at::kFloat8_e5m2)
+        return CUDA_R_8F_E5M2;
+    switch (dtypeOf(tensor)) {
+        case kernels::DType::float32:
+            return CUDA_R_32F;
+        case kernels::DType::bfloat16:
+            return CUDA_R_16BF;
+        case kernels::DType::float16:
+            return CUDA_R_16F;
+    }
+    return CUDA_R_32F;
 }
 
 // A row-major matrix as the library's column-major one.
@@ -69,6 +82,11 @@ struct Description {
                 "a product");
         set(CUBLASLT_MATMUL_DESC_TRANSA, args.transposeB ? CUBLAS_OP_T : CUBLAS_OP_N);
         set(CUBLASLT_MATMUL_DESC_TRANSB, args.transposeA ? CUBLAS_OP_T : CUBLAS_OP_N);
+        if (args.scaleA.defined()) {  // the library's first operand is our second
+            set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, args.scaleB.const_data_ptr());
+            set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, args.scaleA.const_data_ptr());
+            set(CUBLASLT_MATMUL_DESC_FAST_ACCUM, static_cast<int8_t>(args.fastAccumulation ? 1 : 0));
+        }
         if (!args.bias.defined())
             return;
         set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
@@ -104,8 +122,8 @@ std::vector<cublasLtMatmulAlgo_t> candidates(const Product& product, int wanted)
     cublasLtMatmulPreference_t preference = nullptr;
     require(cublasLtMatmulPreferenceCreate(&preference), "a search");
     const size_t workspace = kWorkspaceBytes;
-    // Sums by atomics would differ from run to run.
-    const uint32_t schemes = CUBLASLT_REDUCTION_SCHEME_MASK & ~uint32_t{CUBLASLT_REDUCTION_SCHEME_INPLACE};
+    // Parts of a sum stay in float; the other schemes round them to the output's type before they are added.
+    const uint32_t schemes = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
     cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace,
                                          sizeof workspace);
     cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &schemes,
@@ -169,6 +187,7 @@ std::string shapeKey(const GemmArgs& args) {
     key += args.transposeB ? "T" : "N";
     key += args.accumulate ? "+" : "=";
     key += args.bias.defined() ? "b" : "";
+    key += args.fastAccumulation ? "f" : "";
     return key + (deviceOptions().allowTf32 ? "t" : "");
 }
 
@@ -196,7 +215,7 @@ GemmCache& diskCache() {
         std::string device = gpuInfo().name;
         std::replace_if(
             device.begin(), device.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
-        return GemmCache(cacheFolder() / ("gemm-" + device + "-" + std::to_string(cublasLtGetVersion()) + ".json"));
+        return GemmCache(cacheFolder() / ("gemm-2-" + device + "-" + std::to_string(cublasLtGetVersion()) + ".json"));
     }();
     return cache;
 }
@@ -215,6 +234,11 @@ cublasLtMatmulAlgo_t algorithmFor(const Product& product) {
     if (const auto found = known.find(key); found != known.end())
         return found->second;
     cublasLtMatmulAlgo_t algorithm{};
+    if (deviceOptions().deterministic) {  // two searches may end differently
+        algorithm = candidates(product, 1).front();
+        known.emplace(key, algorithm);
+        return algorithm;
+    }
     const auto stored = diskCache().find(key);
     if (!stored || !fromHex(*stored, algorithm) || !fits(product, algorithm)) {
         if (capturing())  // nothing can be timed now

@@ -17,8 +17,12 @@ struct GemmArgs {
     bool transposeB = false;
     bool accumulate = false;  // c += a · b
     at::Tensor bias;          // (N), added to each row; undefined without
+    // Factors in fp8 alone: what a code is worth lies in the first element. The library takes these only with the
+    // summed dimension contiguous, that is, with b transposed and a as it is.
+    at::Tensor scaleA, scaleB;
+    bool fastAccumulation = false;
 };
-// a and b have one type; c has it too, or float.
+// a and b have one type, or are both in fp8; c has it too, or float. With fp8, c is bfloat16 or float.
 void gemm(const GemmArgs& args);
 
 }  // namespace unmask::cuda

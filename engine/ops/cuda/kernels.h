@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU implementations behind the ops; shapes have been checked by the caller. Work is queued on the current stream
 // and nothing waits for it, so all of it can be captured into a CUDA graph once every shape has run before. Values are
-// float or bfloat16, statistics and log-sum-exps float, row indices int32. A build without a GPU half links absent.cpp.
+// float, bfloat16 or half, statistics and log-sum-exps float, row indices int32. A build without a GPU half links
+// absent.cpp.
 #pragma once
 
 #include "engine/ops/activation.h"
 #include "engine/ops/attention.h"
 #include "engine/ops/device_update.h"
 #include "engine/ops/embedding.h"
+#include "engine/ops/fp8.h"
 #include "engine/ops/masked_cross_entropy.h"
 #include "engine/ops/norm.h"
 #include "engine/ops/rotary.h"
@@ -33,6 +35,10 @@ void linearForward(const at::Tensor& x, const at::Tensor& weight, const at::Tens
 void linearBackwardInput(const at::Tensor& gradientY, const at::Tensor& weight, const at::Tensor& gradientX);
 void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, const at::Tensor& weightGradient,
                           const at::Tensor& biasGradient);
+void linearBackwardBias(const at::Tensor& gradientY, const at::Tensor& biasGradient);
+void quantiseFp8(const at::Tensor& x, const Fp8Copies& out, Fp8Range range);
+void rollFp8Scales(const at::Tensor& scales);
+void fp8Product(const Fp8Product& product);
 void maskedCrossEntropy(const MaskedCrossEntropyArgs& args);
 void headLogits(const at::Tensor& hidden, const at::Tensor& weight, const VocabularyLimit& vocabulary,
                 const at::Tensor& out);
@@ -41,6 +47,7 @@ void zeroGradients(const std::vector<Slab>& slabs);
 void recordStep(const StepRecordArgs& args);
 void closeStep(const at::Tensor& scalars, const at::Tensor& sums, const at::Tensor& ring, const at::Tensor& counter);
 int64_t deviceScalarBytes();
+int64_t gradientScaleOffset();
 int64_t deviceNormPartials();
 
 }  // namespace unmask::cuda

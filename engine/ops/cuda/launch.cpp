@@ -17,6 +17,7 @@ namespace {
 struct ScratchBlock {
     void* memory = nullptr;
     size_t bytes = 0;
+    bool inGraph = false;  // a captured graph goes on using it, so it is kept when a larger one takes its place
 };
 ScratchBlock block;
 
@@ -38,6 +39,8 @@ kernels::DType dtypeOf(const at::Tensor& tensor) {
             return kernels::DType::float32;
         case at::kBFloat16:
             return kernels::DType::bfloat16;
+        case at::kHalf:
+            return kernels::DType::float16;
         default:
             throw Error{ErrorCode::internal,
                         std::string("[gpu] no kernel computes with ") + at::toString(tensor.scalar_type())};
@@ -50,12 +53,15 @@ void check(kernels::Status status) {
 }
 
 void* scratch(size_t bytes) {
-    if (bytes <= block.bytes)
+    if (bytes <= block.bytes) {
+        block.inGraph = block.inGraph || capturing();
         return block.memory;
+    }
     if (capturing())
         throw Error{ErrorCode::internal, "[gpu] scratch memory would have to grow while a graph is captured"};
     cudaStreamSynchronize(currentStream());
-    cudaFree(block.memory);
+    if (!block.inGraph)
+        cudaFree(block.memory);
     block = {};
     if (cudaMalloc(&block.memory, bytes) != cudaSuccess) {
         cudaGetLastError();

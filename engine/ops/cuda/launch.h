@@ -21,7 +21,7 @@ template <class T>
 T* pointer(const at::Tensor& tensor) {
     return tensor.defined() ? tensor.data_ptr<T>() : nullptr;
 }
-kernels::DType dtypeOf(const at::Tensor& tensor);  // float or bfloat16; anything else is an internal error
+kernels::DType dtypeOf(const at::Tensor& tensor);  // float, bfloat16 or half; anything else is an internal error
 // Throws internal with the kernel's own message; launch failures carry CUDA's.
 void check(kernels::Status status);
 

@@ -8,24 +8,6 @@
 
 namespace unmask::cuda {
 
-namespace {
-
-void addColumnSums(const at::Tensor& x, const at::Tensor& sums) {
-    const auto columns = static_cast<int>(x.size(1));
-    check(kernels::columnSums({.x = x.const_data_ptr(),
-                               .sums = sums.data_ptr(),
-                               .scratch = static_cast<float*>(
-                                   scratch(static_cast<size_t>(kernels::columnSumsScratch(columns)) * sizeof(float))),
-                               .rows = x.size(0),
-                               .stride = x.stride(0),
-                               .C = columns,
-                               .dtype = dtypeOf(x),
-                               .sumsDtype = dtypeOf(sums)},
-                              currentStream()));
-}
-
-}  // namespace
-
 void linearForward(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& y) {
     gemm({.a = x, .b = weight, .c = y, .transposeB = true, .bias = bias});
 }
@@ -38,7 +20,21 @@ void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, cons
                           const at::Tensor& biasGradient) {
     gemm({.a = gradientY, .b = x, .c = weightGradient, .transposeA = true, .accumulate = true});
     if (biasGradient.defined())
-        addColumnSums(gradientY, biasGradient);
+        linearBackwardBias(gradientY, biasGradient);
+}
+
+void linearBackwardBias(const at::Tensor& gradientY, const at::Tensor& biasGradient) {
+    const auto columns = static_cast<int>(gradientY.size(1));
+    check(kernels::columnSums({.x = gradientY.const_data_ptr(),
+                               .sums = biasGradient.data_ptr(),
+                               .scratch = static_cast<float*>(
+                                   scratch(static_cast<size_t>(kernels::columnSumsScratch(columns)) * sizeof(float))),
+                               .rows = gradientY.size(0),
+                               .stride = gradientY.stride(0),
+                               .C = columns,
+                               .dtype = dtypeOf(gradientY),
+                               .sumsDtype = dtypeOf(biasGradient)},
+                              currentStream()));
 }
 
 }  // namespace unmask::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/masked_cross_entropy/masked_cross_entropy.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "engine/ops/cuda/kernels.h"
@@ -26,9 +27,11 @@ void maskedCrossEntropy(const MaskedCrossEntropyArgs& args) {
         k.losses = args.losses.narrow(0, first, rows).data_ptr<double>();
         k.rows = rows;
         k.V = static_cast<int>(v);
-        k.used = static_cast<int>(args.vocabulary.used < 0 ? v : args.vocabulary.used);
-        k.maskId = static_cast<int>(args.vocabulary.maskId);
+        k.used = static_cast<int>(args.options.vocabulary.used < 0 ? v : args.options.vocabulary.used);
+        k.maskId = static_cast<int>(args.options.vocabulary.maskId);
         k.dtype = dtypeOf(logits);
+        k.gradientScale = pointer<float>(args.options.gradientScale);
+        k.zLoss = static_cast<float>(args.options.zLoss);
         check(kernels::maskedCrossEntropy(k, currentStream()));
         if (!backward)
             continue;

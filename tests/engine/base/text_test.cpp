@@ -61,6 +61,11 @@ TEST(Text, SuggestsTheNearestName) {
     EXPECT_EQ(nearestName("quux_and_more", names), std::nullopt);
 }
 
+TEST(Text, ListsAreSplitAtCommasAndBlanks) {
+    EXPECT_EQ(splitList(" norm,head ,, rotary\t"), (std::vector<std::string>{"norm", "head", "rotary"}));
+    EXPECT_TRUE(splitList(" , ").empty());
+}
+
 TEST(Text, ForeignTextCannotSteerTheTerminal) {
     EXPECT_EQ(harmless("a\x1b[31mb\tc\n"), "a\xEF\xBF\xBD[31mb\tc\n");
     EXPECT_EQ(harmless("x\xC2\x9By"), "x\xEF\xBF\xBDy");  // CSI as one character

@@ -48,6 +48,20 @@ TEST(StateCopy, aModelOfAnotherShapeIsRefusedAndNothingIsRenamed) {
     EXPECT_THAT(foldersOf(run), ElementsAre("step-5"));
 }
 
+TEST(StateCopy, narrowFloatsFitIntoWiderOnes) {
+    const test::TempRun run;
+    TrainingStateView narrow = stateOf(3);
+    for (NamedTensor& weight : narrow.weights)
+        weight.tensor = weight.tensor.to(at::kBFloat16);
+    LoadedCheckpoint loaded;
+    loaded.weights = narrow.weights;
+    TrainingStateView target = stateOf(0);
+    restoreWeights(loaded, target.weights);
+    for (size_t i = 0; i < target.weights.size(); ++i)
+        EXPECT_TRUE(
+            target.weights[i].tensor.equal(narrow.weights[i].tensor.to(target.weights[i].tensor.scalar_type())));
+}
+
 TEST(StateCopy, hostBuffersHoldTheValuesOfTheCall) {
     HostState host;
     TrainingStateView state = stateOf(3);

@@ -72,7 +72,7 @@ TEST(Linear, SeveralMatricesMultiplyAsOne) {
     const Linear joint(bench.block, {"blocks.0.attention.key", "blocks.0.attention.value"});
     const at::Tensor x = random({5, 16});
     const at::Tensor y = at::empty({5, 32}, float64());
-    joint.forward(x, y);
+    joint.forward({x, {}}, y, {});
     const auto alone = [&](const std::string& name) {
         return at::linear(x, bench.value(name + ".weight"), bench.value(name + ".bias"));
     };

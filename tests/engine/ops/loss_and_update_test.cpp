@@ -5,6 +5,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/log_softmax.h>
+#include <ATen/ops/logsumexp.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -61,7 +62,7 @@ TEST_P(LossTest, MatchesAutograd) {
     args.losses = at::empty({kRows}, float64());
     args.gradient = at::empty({kRows, kWidth}, float64());
     args.weightGradient = at::full({kVocabulary, kWidth}, 2.0, float64());
-    args.vocabulary = c.limit;
+    args.options.vocabulary = c.limit;
     maskedCrossEntropy(args);
     expectClose(args.losses, losses, "losses");
     expectClose(args.gradient, hidden.grad(), "gradient of hidden");
@@ -82,13 +83,38 @@ INSTANTIATE_TEST_SUITE_P(Limits, LossTest,
                          testing::Values(LossCase{{}, kRows}, LossCase{{}, 5}, LossCase{{26, 25}, 7},
                                          LossCase{{26, 22}, 7}, LossCase{{-1, 29}, 1}, LossCase{{24, 28}, 64}));
 
+TEST(Loss, ZLossPullsTheSumOfExponentialsAndIsNotReported) {
+    at::manual_seed(17);
+    const at::Tensor hidden = differentiable(random({kRows, kWidth}));
+    const at::Tensor weight = differentiable(random({kVocabulary, kWidth}));
+    const at::Tensor targets = at::randint(20, {kRows}, at::TensorOptions().dtype(at::kLong));
+    const at::Tensor weights = random({kRows});
+    const at::Tensor logits = at::linear(hidden, weight);
+    const at::Tensor losses = -at::gather(at::log_softmax(logits, -1), 1, targets.unsqueeze(1)).squeeze(1);
+    const at::Tensor sums = at::logsumexp(logits, {-1});
+    ((losses + 0.1 * sums * sums) * weights).sum().backward();
+    MaskedCrossEntropyArgs args{.hidden = hidden.detach(),
+                                .weight = weight.detach(),
+                                .targets = targets,
+                                .weights = weights,
+                                .logits = at::empty({5, kVocabulary}, float64()),
+                                .losses = at::empty({kRows}, float64()),
+                                .gradient = at::empty({kRows, kWidth}, float64()),
+                                .weightGradient = at::zeros({kVocabulary, kWidth}, float64()),
+                                .options = {.vocabulary = {}, .zLoss = 0.1}};
+    maskedCrossEntropy(args);
+    expectClose(args.losses, losses, "losses");
+    expectClose(args.gradient, hidden.grad(), "gradient of hidden");
+    expectClose(args.weightGradient, weight.grad(), "gradient of the head");
+}
+
 TEST(Loss, TargetsThatCannotBePredictedAreRefused) {
     MaskedCrossEntropyArgs args;
     args.hidden = at::zeros({1, 2}, float64());
     args.weight = at::zeros({8, 2}, float64());
     args.logits = at::zeros({1, 8}, float64());
     args.losses = at::zeros({1}, float64());
-    args.vocabulary = {6, 3};
+    args.options.vocabulary = {6, 3};
     for (const int64_t target : {-1, 3, 6, 8}) {
         args.targets = at::full({1}, target, at::TensorOptions().dtype(at::kLong));
         EXPECT_THROW(maskedCrossEntropy(args), Error) << target;
@@ -102,7 +128,7 @@ TEST(Loss, UniformLogitsCostTheLogOfTheAdmittedIds) {
     args.logits = at::zeros({1, 384}, float64());
     args.losses = at::zeros({1}, float64());
     args.targets = at::full({1}, 5, at::TensorOptions().dtype(at::kLong));
-    args.vocabulary = {259, 258};
+    args.options.vocabulary = {259, 258};
     maskedCrossEntropy(args);
     EXPECT_NEAR(args.losses.item<double>(), std::log(258), 1e-14);
 }

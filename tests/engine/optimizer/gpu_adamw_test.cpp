@@ -2,6 +2,7 @@
 // AdamW on a GPU against AdamW on the CPU, over several updates with and without a captured graph.
 #include "engine/optimizer/gpu_adamw.h"
 
+#include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ class GpuAdamWTest : public testing::Test {
 TEST_F(GpuAdamWTest, FollowsTheCpu) {
     std::vector<Slab> device = onGpu(m_host);
     AdamW onHost(m_host);
-    GpuAdamW gpu(device);
+    GpuAdamW gpu(m_settings, device);
     for (int update = 1; update <= 6; ++update) {
         const double rate = 1e-3 * update;
         for (size_t i = 0; i < m_host.size(); ++i) {
@@ -55,7 +56,7 @@ TEST_F(GpuAdamWTest, FollowsTheCpu) {
 
 TEST_F(GpuAdamWTest, NonFiniteGradientsHoldTheUpdateBack) {
     std::vector<Slab> device = onGpu(m_host);
-    GpuAdamW gpu(device);
+    GpuAdamW gpu(m_settings, device);
     for (int update = 1; update <= 3; ++update) {
         const at::Tensor before = device[0].values.cpu();
         device[1].gradients[5].fill_(std::numeric_limits<double>::quiet_NaN());
@@ -67,9 +68,44 @@ TEST_F(GpuAdamWTest, NonFiniteGradientsHoldTheUpdateBack) {
     }
 }
 
+// Moments in bf16 and weights without masters: rounded at random, so that the mean over many weights still moves right.
+TEST_F(GpuAdamWTest, SixteenBitStateFollowsOnTheAverage) {
+    constexpr int64_t kCount = 1 << 16;
+    const auto options = at::TensorOptions().device(at::kCUDA).dtype(at::kBFloat16);
+    std::vector<Slab> device{{"one", at::ones({kCount}, options), at::zeros({kCount}, options), 0, {}}};
+    m_settings.statePrecision = StatePrecision::bf16;
+    GpuAdamW gpu(m_settings, device);
+    EXPECT_EQ(gpu.states()[0].slabs[0].scalar_type(), at::kBFloat16);
+    for (int update = 0; update < 32; ++update) {
+        device[0].gradients.fill_(1);
+        EXPECT_TRUE(gpu.update(device, m_settings, 1e-5).applied);
+    }
+    EXPECT_NEAR(1 - device[0].values.to(at::kDouble).mean().item<double>(), 32 * 1e-5, 4e-5);
+}
+
+TEST_F(GpuAdamWTest, TheLossScaleHalvesOnOverflowAndIsTakenOut) {
+    const auto options = at::TensorOptions().device(at::kCUDA).dtype(at::kHalf);
+    const at::Tensor masters = at::ones({64}, options.dtype(at::kFloat));
+    std::vector<Slab> device{{"one", masters.to(at::kHalf), at::zeros({64}, options), 0, masters}};
+    m_settings.gradientClip = 0;
+    GpuAdamW gpu(m_settings, device);
+    gpu.setLossScale(1024);
+    device[0].gradients.fill_(512);  // scaled, so 0.5
+    const UpdateReport report = gpu.update(device, m_settings, 1e-3);
+    EXPECT_TRUE(report.applied);
+    EXPECT_NEAR(report.gradientNorm, 0.5 * 8, 1e-6);
+    EXPECT_EQ(gpu.lossScale(), 1024);
+    for (int update = 0; update < 2; ++update) {
+        device[0].gradients.fill_(std::numeric_limits<double>::infinity());
+        EXPECT_FALSE(gpu.update(device, m_settings, 1e-3).applied);
+    }
+    EXPECT_EQ(gpu.lossScale(), 256);
+    EXPECT_TRUE(gpu.step().gradientScale.defined());
+}
+
 TEST_F(GpuAdamWTest, ChangedSettingCountsAtOnce) {
     std::vector<Slab> device = onGpu(m_host);
-    GpuAdamW gpu(device);
+    GpuAdamW gpu(m_settings, device);
     OptimizerConfig settings = m_settings;
     settings.weightDecay = 0;
     for (int update = 0; update < 3; ++update)

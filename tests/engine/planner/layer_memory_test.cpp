@@ -30,6 +30,19 @@ TEST(LayerMemory, KeptActivationsFollowTheFormula) {
     EXPECT_EQ(stepMemory(model, step, BlockPolicy::keep).activations, 1024 * (6 * block + 4 * 512));
 }
 
+// In fp8 the backward pass reads 8-bit copies, so norm outputs and the product are not kept beside them.
+TEST(LayerMemory, Fp8KeepsCopiesOfOneByte) {
+    const ModelConfig model = shape(6, 512, 1408);
+    StepShape step{.rows = 4, .length = 256, .threads = 2, .elementBytes = 2};
+    const int64_t wide = stepMemory(model, step, BlockPolicy::keep).activations;
+    step.fp8 = true;
+    const int64_t narrow = stepMemory(model, step, BlockPolicy::keep).activations;
+    // Away, but for one shared set: 2 C + F values of 2 bytes. New: 3 C + F bytes, and C for the queries of the last.
+    EXPECT_EQ(wide - narrow, 1024 * (5 * 2 * (2 * 512 + 1408) - 6 * (3 * 512 + 1408) - 512));
+    EXPECT_EQ(stepMemory(model, step, BlockPolicy::recomputeCheap).activations,
+              wide - 1024 * 5 * 2 * (2 * 512 + 1408) + 1024 * (6 * 512 + 2 * 512 + 1408 + 512));
+}
+
 TEST(LayerMemory, LogitsAreChunkedForLargeVocabularies) {
     ModelConfig model = shape(1, 64, 64);
     model.vocabularySize = 126464;

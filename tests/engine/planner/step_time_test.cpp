@@ -40,14 +40,15 @@ TEST(StepTime, GuessIsOfTheRightOrder) {
     EXPECT_LT(seconds, 0.2);
 }
 
-// Measured on an H200 at batch 64 × 1024 in bfloat16: 32.9, 96.5 and 289 ms (tests/bench/results).
+// Measured on an H200 at batch 64 × 1024: 32.9, 96.5 and 289 ms in bfloat16, 32.3, 88.3 and 247 in fp8
+// (tests/bench/results).
 TEST(StepTime, GpuGuessIsNearWhatWasMeasured) {
     struct Case {
         ModelConfig model;
-        double milliseconds;
+        double milliseconds, fp8;
     };
-    for (const Case& c :
-         {Case{shape(6, 512, 1408), 32.9}, Case{shape(12, 768, 2048), 96.5}, Case{shape(24, 1024, 2816), 289.5}}) {
+    for (const Case& c : {Case{shape(6, 512, 1408), 32.9, 32.3}, Case{shape(12, 768, 2048), 96.5, 88.3},
+                          Case{shape(24, 1024, 2816), 289.5, 247}}) {
         RunSpec spec;
         spec.model = c.model;
         spec.model.sequenceLength = 1024;
@@ -59,6 +60,8 @@ TEST(StepTime, GpuGuessIsNearWhatWasMeasured) {
         hardware.gpus.push_back({"NVIDIA H200", 150e9, 149e9});
         EXPECT_NEAR(estimateSecondsPerStep(spec, spec.model, hardware).value() * 1e3, c.milliseconds,
                     0.15 * c.milliseconds);
+        spec.training.precision = Precision::fp8;
+        EXPECT_NEAR(estimateSecondsPerStep(spec, spec.model, hardware).value() * 1e3, c.fp8, 0.15 * c.fp8);
         hardware.gpus.front().name = "A GPU of tomorrow";
         EXPECT_FALSE(estimateSecondsPerStep(spec, spec.model, hardware).has_value());
     }

@@ -50,6 +50,39 @@ TEST(SpecCheck, RowsMustBeSharedEvenly) {
     EXPECT_TRUE(refuses(spec, "training.batch_size"));
 }
 
+TEST(SpecCheck, Fp8TakesDimensionsInMultiplesOf16) {
+    RunSpec spec = presetSpec("light").orThrow();
+    spec.training.precision = Precision::fp8;
+    EXPECT_FALSE(hasErrors(checkSpec(spec)));
+    spec.model.feedForwardWidth = 1400;
+    EXPECT_TRUE(refuses(spec, "model.feed_forward_width"));
+    spec.training.precision = Precision::bf16;
+    EXPECT_FALSE(refuses(spec, "model.feed_forward_width"));
+    spec = presetSpec("light").orThrow();
+    spec.training.precision = Precision::fp8;
+    spec.training.batchSize = spec.parallel.microBatchSize = 1;
+    spec.model.sequenceLength = 1000;
+    EXPECT_TRUE(refuses(spec, "model.sequence_length"));
+}
+
+TEST(SpecCheck, SixteenBitStateGoesWithItsPrecisions) {
+    RunSpec spec;
+    spec.optimizer.statePrecision = StatePrecision::bf16;
+    for (const Precision precision : {Precision::bf16, Precision::fp8, Precision::fp32, Precision::fp16}) {
+        spec.training.precision = precision;
+        EXPECT_EQ(refuses(spec, "optimizer.state_precision"),
+                  precision == Precision::fp32 || precision == Precision::fp16);
+    }
+}
+
+TEST(SpecCheck, ExactOperationsAreKnownOnes) {
+    RunSpec spec;
+    spec.training.exactOps = "norm, head";
+    EXPECT_FALSE(refuses(spec, "training.exact_ops"));
+    spec.training.exactOps = "norm,heads";
+    EXPECT_TRUE(refuses(spec, "training.exact_ops"));
+}
+
 TEST(SpecCheck, TheCpuRefusesHalfPrecision) {
     RunSpec spec;
     spec.training.device = DeviceChoice::cpu;

@@ -67,6 +67,47 @@ TEST_F(GpuTrainingTest, Bfloat16StaysNearFloat) {
     expectNear(train(spec(DeviceChoice::cuda, Precision::bf16)), train(spec(DeviceChoice::cpu, Precision::fp32)), 1e-2);
 }
 
+TEST_F(GpuTrainingTest, Fp8StaysNearFloat) {
+    openGpu();
+    if (!gpuMultipliesFp8())
+        GTEST_SKIP() << "this GPU has no 8-bit products";
+    expectNear(train(spec(DeviceChoice::cuda, Precision::fp8)), train(spec(DeviceChoice::cpu, Precision::fp32)), 3e-2);
+    RunSpec same = spec(DeviceChoice::cuda, Precision::fp8);
+    same.training.deterministic = true;
+    EXPECT_EQ(train(same), train(same));
+}
+
+// The scale begins so high that the first updates overflow; they are held back without a fault, and the curve follows.
+TEST_F(GpuTrainingTest, HalfFindsItsLossScale) {
+    RunSpec half = spec(DeviceChoice::cuda, Precision::fp16);
+    half.training.lossScale = 16777216;
+    const std::vector<double> all = train(half);
+    ASSERT_EQ(all.size(), 40u);
+    const std::vector<double> want = train(spec(DeviceChoice::cpu, Precision::fp32));
+    EXPECT_NEAR(all.front(), want.front(), 1e-2 * want.front());
+    EXPECT_LT(all.back(), 0.8 * all.front());  // some updates fewer than the CPU made
+    half.training.lossScale = 1024;
+    expectNear(train(half), want, 1e-2);
+}
+
+TEST_F(GpuTrainingTest, SixteenBitStateStaysNear) {
+    RunSpec compact = spec(DeviceChoice::cuda, Precision::bf16);
+    compact.optimizer.statePrecision = StatePrecision::bf16;
+    expectNear(train(compact), train(spec(DeviceChoice::cpu, Precision::fp32)), 2e-2);
+}
+
+// Every operation can be lifted to float; with all of them the curve is nearer to the CPU's than bf16 alone.
+TEST_F(GpuTrainingTest, OperationsCanBeExact) {
+    const std::vector<double> want = train(spec(DeviceChoice::cpu, Precision::fp32));
+    for (const char* names : {"products", "attention", "norm", "activation", "rotary", "head",
+                              "products, attention, norm, activation, rotary, head"}) {
+        RunSpec exact = spec(DeviceChoice::cuda, Precision::bf16);
+        exact.training.exactOps = names;
+        SCOPED_TRACE(names);
+        expectNear(train(exact), want, 1e-2);
+    }
+}
+
 TEST_F(GpuTrainingTest, MicroBatchesAddUpToTheBatch) {
     RunSpec parts = spec(DeviceChoice::cuda, Precision::fp32);
     parts.parallel.microBatchSize = 2;

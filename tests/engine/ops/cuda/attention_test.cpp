@@ -71,7 +71,7 @@ void run(const Case& c, at::ScalarType type) {
     const AttentionArgs device = args(&Pair::device, hostBounds.cuda());
     attentionForward(host);
     attentionForward(device);
-    const double rounding = type == at::kBFloat16 ? 2e-2 : 1e-5;
+    const double rounding = type == at::kFloat ? 1e-5 : 2e-2;
     out.compare("out", rounding, rounding);
     rows.checkGuards("inputs");
     sums.checkGuards("log-sum-exps");
@@ -94,6 +94,10 @@ void run(const Case& c, at::ScalarType type) {
 TEST_F(GpuAttention, MatchesTheCpuInBfloat16) {
     for (const Case& c : cases())
         run(c, at::kBFloat16);
+}
+TEST_F(GpuAttention, MatchesTheCpuInHalf) {
+    for (const Case& c : cases())
+        run(c, at::kHalf);
 }
 TEST_F(GpuAttention, MatchesTheCpuInFloat) {
     for (const Case& c : cases())

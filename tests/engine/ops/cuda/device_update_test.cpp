@@ -64,11 +64,11 @@ struct Model {
         const StepScalars scalars{.learningRate = static_cast<float>(kRate),
                                   .biasCorrection1 = static_cast<float>(1 - std::pow(args.beta1, update)),
                                   .biasCorrection2 = static_cast<float>(1 - std::pow(args.beta2, update)),
-                                  .gradientScale = scale,
                                   .update = update};
         const at::Tensor bytes = pinnedBytes(sizeof scalars);
         std::memcpy(bytes.data_ptr(), &scalars, sizeof scalars);
         copyAsync(bytes, args.scalars.narrow(0, 0, sizeof scalars));
+        gradientScaleOf(args.scalars).fill_(scale);
         waitForGpu();
     }
     void updateHost(int64_t update) {

@@ -78,7 +78,7 @@ class Pair {
 
 // One rounding of the type over arithmetic in float.
 inline double roundingOf(at::ScalarType type) {
-    return type == at::kBFloat16 ? 1.0 / 128 : 2e-5;
+    return type == at::kFloat ? 2e-5 : 1.0 / 128;
 }
 
 struct Types {
@@ -86,7 +86,7 @@ struct Types {
 };
 inline const std::vector<Types>& mixtures() {
     static const std::vector<Types> all = {
-        {at::kFloat, at::kFloat}, {at::kBFloat16, at::kBFloat16}, {at::kBFloat16, at::kFloat}};
+        {at::kFloat, at::kFloat}, {at::kBFloat16, at::kBFloat16}, {at::kBFloat16, at::kFloat}, {at::kHalf, at::kHalf}};
     return all;
 }
 

@@ -29,7 +29,7 @@ TEST_F(GpuLinear, MatchesTheCpuWithAndWithoutBias) {
                 linearBackwardWeight(dy.*side, x.*side, dw.*side, db.*side, scratch);
             };
             all(&Pair::host), all(&Pair::device);
-            const double rounding = types.values == at::kBFloat16 ? 2e-2 : 1e-4;
+            const double rounding = types.values == at::kFloat ? 1e-4 : 2e-2;
             y.compare("y", rounding, 10 * rounding);
             dx.compare("gradient of x", rounding, 10 * rounding);
             dw.compare("gradient of the weight", rounding, 20 * rounding);
