@@ -33,11 +33,13 @@ class PageFixture : public SessionFixture {
         m_runs.follow(m_store.get());
         m_store->open();
     }
+    // The journal has to say at least that the run started: an empty one is "starting" for a while.
     QString addRun(const std::string& id, const JournalText& journal) {
         const RunFolder run = writeRun(m_folder.path() / "runs", id, journal);
         const QString key = resultOf(m_store->addFolder(run.path));
         EXPECT_FALSE(key.isEmpty());
-        EXPECT_TRUE(waitFor([&] { return m_runs.find(key) != nullptr; }));
+        // A new row is "starting" until its files are read; what may be done with a run depends on the word it gets.
+        EXPECT_TRUE(waitFor([&] { return m_runs.find(key) && row(key).status.word != RunWord::starting; }));
         return key;
     }
     // One that trains, for as long as the test lives: this process holds its lock. At the journal's last step of 1,000.
