@@ -59,7 +59,7 @@ void ChartPanel::buildButtons() {
 void ChartPanel::retext() {
     const QString title = inUiLanguage(m_info.title.en, m_info.title.zh);
     setTitle(title);
-    m_chart->setTitle(title, fromUtf8(m_info.unit));
+    m_chart->setTitle(title, QString::fromUtf8(m_info.unit));
     const auto dress = [](QToolButton* button, Icon which, const QString& text) {
         button->setIcon(icon(which));
         button->setToolTip(text);

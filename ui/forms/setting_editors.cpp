@@ -20,7 +20,7 @@ QString unitWord(std::string_view unit) {
         return SettingEditor::tr("updates");
     if (unit == "rows")
         return SettingEditor::tr("rows");
-    return fromUtf8(unit);
+    return QString::fromUtf8(unit);
 }
 
 LineEditor::LineEditor(const Setting& setting, SpecDraft* draft, QWidget* parent)
@@ -52,7 +52,7 @@ ChoiceEditor::ChoiceEditor(const Setting& setting, SpecDraft* draft, QWidget* pa
     : SettingEditor(setting, draft, parent), m_box(new QComboBox(this)) {
     m_box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     for (const SettingChoice& choice : setting.choices)
-        m_box->addItem(fromUtf8(choice.label.en), fromUtf8(choice.word));
+        m_box->addItem(QString::fromUtf8(choice.label.en), QString::fromUtf8(choice.word));
     setControl(m_box);
     connect(m_box, &QComboBox::activated, this, [this](int index) {
         this->draft()->setValue(path(), Json(m_box->itemData(index).toString().toStdString()));

@@ -139,7 +139,7 @@ QString shownValue(const Setting& setting, const Json& value) {
             return value.get<bool>() ? Words::tr("on") : Words::tr("off");
         case SettingType::choice:
             for (const SettingChoice& choice : setting.choices)
-                if (wordOfJson(value) == fromUtf8(choice.word))
+                if (wordOfJson(value) == QString::fromUtf8(choice.word))
                     return inUiLanguage(choice.label.en, choice.label.zh);
             break;
         case SettingType::interval: {

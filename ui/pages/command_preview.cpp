@@ -10,7 +10,6 @@
 #include "engine/protocol/settings.h"
 #include "ui/pages/page_parts.h"
 #include "ui/pages/preset_row.h"
-#include "ui/style/language.h"
 #include "ui/style/style.h"
 
 namespace unmask::ui {
@@ -19,9 +18,9 @@ namespace {
 
 QString flagText(const Json& value) {
     if (value.is_string())
-        return fromUtf8(value.get<std::string>());
+        return QString::fromUtf8(value.get<std::string>());
     if (!value.is_array())
-        return fromUtf8(dumpLine(value));
+        return QString::fromUtf8(dumpLine(value));
     QStringList parts;
     for (const Json& entry : value)
         parts.append(flagText(entry));
@@ -45,15 +44,15 @@ QString trainCommand(const RunSpec& spec) {
     RunSpec base;
     if (const Preset* preset = presetWithShape(spec.model)) {
         base = preset->spec;
-        command += next + QStringLiteral("--preset ") + fromUtf8(preset->name);
+        command += next + QStringLiteral("--preset ") + QString::fromUtf8(preset->name);
     }
     for (const std::string& file : spec.data.files)
-        command += next + QStringLiteral("--data ") + quotedForShell(fromUtf8(file));
+        command += next + QStringLiteral("--data ") + quotedForShell(QString::fromUtf8(file));
     for (const SettingDifference& difference : differences(base, spec)) {
         if (difference.path == "data.files" || difference.path == "model.preset")
             continue;
         command += next + QStringLiteral("--set ") +
-                   quotedForShell(fromUtf8(difference.path) + QLatin1Char('=') + flagText(difference.right));
+                   quotedForShell(QString::fromUtf8(difference.path) + QLatin1Char('=') + flagText(difference.right));
     }
     return command;
 }

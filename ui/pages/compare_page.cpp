@@ -257,7 +257,7 @@ void ComparePage::take(const QString& key, const RunHistory& history) {
                 loaded.spec = spec.value();
     }
     for (const SeriesColumns& series : history.series)
-        m_charts->setData(key, fromUtf8(series.name), pointsOf(series));
+        m_charts->setData(key, QString::fromUtf8(series.name), pointsOf(series));
     rebuildChips();
     refreshTables();
 }

@@ -13,7 +13,6 @@
 #include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
 #include "ui/pages/step_pace.h"
-#include "ui/style/language.h"
 #include "ui/style/numbers.h"
 #include "ui/style/style.h"
 #include "ui/widgets/elided_label.h"
@@ -118,12 +117,12 @@ void LiveHeader::refresh() {
     const RunRow& row = m_session->row();
     const RunStatus& status = m_session->status();
     m_name->setText(row.name.isEmpty() ? row.id : row.name);
-    m_state->setState(fromUtf8(runWordName(status.word)));
+    m_state->setState(QString::fromUtf8(runWordName(status.word)));
     const LinkStatus link = m_session->linkStatus();
     const QString linkWord =
         link.word == LinkWord::idle || link.word == LinkWord::ended ? QString() : RunWords::link(link.word);
     QStringList where;
-    for (const QString& part : {RunWords::phase(fromUtf8(status.phase)), row.host, row.device, linkWord})
+    for (const QString& part : {RunWords::phase(QString::fromUtf8(status.phase)), row.host, row.device, linkWord})
         if (!part.isEmpty())
             where.append(part);
     if (!status.alive() && !where.isEmpty() && !status.phase.empty())

@@ -16,7 +16,6 @@
 #include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
 #include "ui/pages/run_controls.h"
-#include "ui/style/language.h"
 #include "ui/style/style.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/thin_progress.h"
@@ -276,9 +275,9 @@ QString LivePage::lastLogLines() const {
     const std::vector<EventRecord>& events = m_session.events();
     for (auto record = events.rbegin(); record != events.rend() && lines.size() < kBannerLogLines; ++record)
         if (const auto* log = std::get_if<LogEvent>(&record->event))
-            lines.prepend(fromUtf8(log->text));
+            lines.prepend(QString::fromUtf8(log->text));
         else if (const auto* warning = std::get_if<WarningEvent>(&record->event))
-            lines.prepend(fromUtf8(warning->text));
+            lines.prepend(QString::fromUtf8(warning->text));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -140,7 +140,7 @@ void PlanPane::refresh() {
     const Hardware& hardware = m_estimate->hardware;
     const QString device = hardware.gpus.empty() || spec.training.device == DeviceChoice::cpu
                                ? tr("%n CPU core(s)", nullptr, static_cast<int>(hardware.cores.value_or(1)))
-                               : fromUtf8(hardware.gpus.front().name);
+                               : QString::fromUtf8(hardware.gpus.front().name);
     m_time->setText(plan.totalSeconds ? tr("About %1 on %2").arg(numbers::duration(*plan.totalSeconds), device)
                                       : tr("Time on %1: unknown until it runs").arg(device));
     m_memory->setParts(partsOf(*m_estimate));

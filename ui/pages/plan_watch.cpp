@@ -19,7 +19,7 @@ constexpr int kPauseMs = 120;
 void checkDataFiles(const RunSpec& spec, QList<FieldProblem>& problems) {
     const QString path = QStringLiteral("data.files");
     for (const std::string& file : spec.data.files) {
-        const QFileInfo info(fromUtf8(file));
+        const QFileInfo info(QString::fromUtf8(file));
         QString sentence;
         if (!info.exists())
             sentence = PlanWatch::tr("%1 does not exist.").arg(info.filePath());
@@ -38,7 +38,7 @@ void checkDataFiles(const RunSpec& spec, QList<FieldProblem>& problems) {
 
 void take(const std::vector<Problem>& found, QList<FieldProblem>& problems) {
     for (const Problem& problem : found)
-        problems.append({fromUtf8(problem.path),
+        problems.append({QString::fromUtf8(problem.path),
                          problem.severity == Severity::error ? ProblemKind::error : ProblemKind::warning,
                          inUiLanguage(problem.en, problem.zh)});
 }

@@ -49,8 +49,9 @@ PresetRow::PresetRow(QWidget* parent) : QWidget(parent), m_summary(makeWrappingL
     column->addWidget(m_summary);
     for (const Preset* preset : orderedPresets()) {
         auto* card = new ArchitectureCard(cards);
-        card->setObjectName(QStringLiteral("preset-") + fromUtf8(preset->name));
-        connect(card, &QAbstractButton::clicked, this, [this, preset] { Q_EMIT presetChosen(fromUtf8(preset->name)); });
+        card->setObjectName(QStringLiteral("preset-") + QString::fromUtf8(preset->name));
+        connect(card, &QAbstractButton::clicked, this,
+                [this, preset] { Q_EMIT presetChosen(QString::fromUtf8(preset->name)); });
         flow->addWidget(card);
         m_cards.append(card);
     }

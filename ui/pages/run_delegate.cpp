@@ -6,7 +6,6 @@
 
 #include "engine/journal/run_state.h"
 #include "ui/models/run_table_model.h"
-#include "ui/style/language.h"
 #include "ui/style/style.h"
 #include "ui/widgets/sparkline.h"
 #include "ui/widgets/state_badge.h"
@@ -19,7 +18,7 @@ using Column = RunTableModel::Column;
 
 void paintState(QPainter* painter, const QRect& box, const QModelIndex& index) {
     const auto word = static_cast<RunWord>(index.data(RunTableModel::WordRole).toInt());
-    const QString name = fromUtf8(runWordName(word));
+    const QString name = QString::fromUtf8(runWordName(word));
     const StateLook look = lookOfState(name);
     const int size = Style::instance().px(0.9);
     const QRectF mark(box.left(), box.center().y() - size / 2.0, size, size);

@@ -11,7 +11,6 @@
 #include "ui/models/end_words.h"
 #include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
-#include "ui/style/language.h"
 #include "ui/style/numbers.h"
 #include "ui/style/style.h"
 #include "ui/widgets/sparkline.h"
@@ -152,7 +151,7 @@ void RunPane::refresh() {
         return;
     const RunRow& row = *m_row;
     m_name->setText(row.name.isEmpty() ? row.id : row.name);
-    m_state->setState(fromUtf8(runWordName(row.status.word)));
+    m_state->setState(QString::fromUtf8(runWordName(row.status.word)));
     m_reason->setText(EndWords::of(row));
     m_resume->setEnabled(RunActions::mayResume(row));
     m_curve->setValues(QVector<double>(row.sparkline.begin(), row.sparkline.end()));

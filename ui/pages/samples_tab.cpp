@@ -7,7 +7,6 @@
 
 #include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
-#include "ui/style/language.h"
 #include "ui/style/numbers.h"
 #include "ui/style/style.h"
 
@@ -74,8 +73,9 @@ void SamplesTab::refresh() {
         html += QStringLiteral(
                     "<p style=\"color:%1\">%2</p><p style=\"white-space:pre-wrap\"><span style=\"color:%1\">%3"
                     "</span>%4</p><hr/>")
-                    .arg(colors.textMuted.name(), caption.toHtmlEscaped(), fromUtf8(sample->prompt).toHtmlEscaped(),
-                         fromUtf8(sample->text).toHtmlEscaped());
+                    .arg(colors.textMuted.name(), caption.toHtmlEscaped(),
+                         QString::fromUtf8(sample->prompt).toHtmlEscaped(),
+                         QString::fromUtf8(sample->text).toHtmlEscaped());
     }
     m_text->setHtml(html);
     m_hint->setText(shown == 0 ? tr("No sample yet. It takes a moment of the training's time.")

@@ -24,7 +24,7 @@ void setUiLanguage(Language language) {
 
 QString inUiLanguage(std::string_view english, std::string_view chinese) {
     const bool useChinese = uiLanguage() == Language::chinese && !chinese.empty();
-    return fromUtf8(useChinese ? chinese : english);
+    return QString::fromUtf8(useChinese ? chinese : english);
 }
 
 }  // namespace unmask::ui

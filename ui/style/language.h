@@ -16,8 +16,4 @@ void setUiLanguage(Language language);
 
 QString inUiLanguage(std::string_view english, std::string_view chinese);
 
-inline QString fromUtf8(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 }  // namespace unmask::ui

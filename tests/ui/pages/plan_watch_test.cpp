@@ -86,8 +86,8 @@ TEST_F(PlanWatchTest, EachDataFileThatCannotBeReadIsNamedAndGoodOnesAreNot) {
     PlanWatch watch(m_engineProcess);
     const QStringList sentences = sentencesAt(answerTo(watch, m_spec), "data.files");
     ASSERT_EQ(sentences.size(), 3);
-    EXPECT_EQ(sentences[0], fromUtf8(empty) + QStringLiteral(" is empty."));
-    EXPECT_EQ(sentences[1], fromUtf8(missing) + QStringLiteral(" does not exist."));
+    EXPECT_EQ(sentences[0], QString::fromUtf8(empty) + QStringLiteral(" is empty."));
+    EXPECT_EQ(sentences[1], QString::fromUtf8(missing) + QStringLiteral(" does not exist."));
     EXPECT_TRUE(sentences[2].contains(QStringLiteral("is a folder"))) << sentences[2].toStdString();
 }
 
