@@ -13,48 +13,72 @@ QString words(const char* english) {
     return QCoreApplication::translate("unmask::ui::CommandLine", english);
 }
 
-}  // namespace
+struct Options {
+    Options() {
+        parser.setApplicationDescription(
+            words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine",
+                                    "Sets up, starts, watches and compares trainings of diffusion language models.")));
+        // Qt's own options have one dash and a word, whose letters are no options of ours.
+        parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
+        parser.addOptions({rebuild, language, theme, screenshots, latency});
+        parser.addPositionalArgument(
+            QStringLiteral("files"),
+            words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine", "Data files, run files or run folders to open.")),
+            QStringLiteral("[FILES…]"));
+    }
 
-CommandLine parseCommandLine(const QStringList& arguments) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(words(QT_TRANSLATE_NOOP(
-        "unmask::ui::CommandLine", "Sets up, starts, watches and compares trainings of diffusion language models.")));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    const QCommandLineOption rebuild(
+    QCommandLineOption help = parser.addHelpOption();
+    QCommandLineOption version = parser.addVersionOption();
+    QCommandLineOption rebuild{
         QStringLiteral("rebuild-history"),
-        words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine", "Read the history anew from all run folders.")));
-    const QCommandLineOption language(
+        words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine", "Read the history anew from all run folders."))};
+    QCommandLineOption language{
         QStringLiteral("language"),
         words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine", "Language of the window: en or zh_CN.")),
-        QStringLiteral("LANGUAGE"));
-    const QCommandLineOption theme(
+        QStringLiteral("LANGUAGE")};
+    QCommandLineOption theme{
         QStringLiteral("theme"),
         words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine", "Colours of the window: light, dark or system.")),
-        QStringLiteral("THEME"));
-    const QCommandLineOption screenshots(
+        QStringLiteral("THEME")};
+    QCommandLineOption screenshots{
         QStringLiteral("screenshot-dir"),
         words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine", "Write a picture of every page to this folder and end.")),
-        QStringLiteral("FOLDER"));
-    const QCommandLineOption latency(
+        QStringLiteral("FOLDER")};
+    QCommandLineOption latency{
         QStringLiteral("latency-log"),
         words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine",
                                 "Write the longest waits of the window to this file, one a second.")),
-        QStringLiteral("FILE"));
-    parser.addOptions({rebuild, language, theme, screenshots, latency});
-    parser.addPositionalArgument(
-        QStringLiteral("files"),
-        words(QT_TRANSLATE_NOOP("unmask::ui::CommandLine", "Data files, run files or run folders to open.")),
-        QStringLiteral("[FILES…]"));
-    parser.process(arguments);
+        QStringLiteral("FILE")};
+};
+
+}  // namespace
+
+void answerWithoutWindow(int argc, char** argv) {
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i)
+        arguments.append(QString::fromLocal8Bit(argv[i]));
+    Options asked;
+    asked.parser.parse(arguments);  // unknown options may be Qt's, so they are left to the window
+    if (!asked.parser.isSet(asked.help) && !asked.parser.isSet(asked.version))
+        return;
+    const QCoreApplication application(argc, argv);  // the parser asks it for the program's name
+    if (asked.parser.isSet(asked.version))
+        asked.parser.showVersion();
+    asked.parser.showHelp();
+}
+
+CommandLine parseCommandLine(const QStringList& arguments) {
+    Options given;
+    given.parser.process(arguments);
 
     CommandLine line;
-    line.language = parser.value(language);
-    line.theme = parser.value(theme);
-    line.screenshotDir = parser.value(screenshots);
-    line.latencyLog = parser.value(latency);
-    line.rebuildHistory = parser.isSet(rebuild);
-    for (const QString& path : parser.positionalArguments())
+    line.language = given.parser.value(given.language);
+    line.theme = given.parser.value(given.theme);
+    line.screenshotDir = given.parser.value(given.screenshots);
+    line.latencyLog = given.parser.value(given.latency);
+    line.rebuildHistory = given.parser.isSet(given.rebuild);
+    for (const QString& path : given.parser.positionalArguments())
         line.paths.append(QFileInfo(path).absoluteFilePath());
     return line;
 }

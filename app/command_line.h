@@ -16,7 +16,10 @@ struct CommandLine {
     bool rebuildHistory = false;
 };
 
-// Ends the program for --help, --version and unknown options, as people expect of a command.
+// Answers --help and --version and ends the program. To be called before the QApplication, which needs a display.
+void answerWithoutWindow(int argc, char** argv);
+
+// Ends the program for unknown options, as people expect of a command.
 CommandLine parseCommandLine(const QStringList& arguments);
 
 }  // namespace unmask::ui

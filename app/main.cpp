@@ -69,13 +69,14 @@ int runStudio(QApplication& application, const CommandLine& line) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    QApplication::setApplicationName(QStringLiteral("unmask-studio"));
+    QApplication::setApplicationVersion(fromUtf8(codeVersion()));
+    answerWithoutWindow(argc, argv);
     watchForDisplay();
     QApplication application(argc, argv);
     displayAnswered();
     std::setlocale(LC_NUMERIC, "C");  // QApplication has set the desktop's, whose decimal comma breaks C parsers
-    QApplication::setApplicationName(QStringLiteral("unmask-studio"));
     QApplication::setApplicationDisplayName(QStringLiteral("Unmask"));
-    QApplication::setApplicationVersion(fromUtf8(codeVersion()));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/unmask.png")));
     QApplication::setDesktopFileName(QStringLiteral("unmask-studio"));
     return runStudio(application, parseCommandLine(QApplication::arguments()));
