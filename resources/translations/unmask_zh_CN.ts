@@ -2051,6 +2051,14 @@ Another folder with the same id is in the list too.</source>
     <context>
         <name>unmask::ui::RunWords</name>
         <message>
+            <source>CPU, 1 thread</source>
+            <translation>CPU，1 个线程</translation>
+        </message>
+        <message>
+            <source>CPU, %1 threads</source>
+            <translation>CPU，%1 个线程</translation>
+        </message>
+        <message>
             <source>reading the data</source>
             <translation>读取数据</translation>
         </message>

@@ -221,7 +221,7 @@ QVariant RunTableModel::toolTip(const RunRow& run, Column column) const {
         case Column::parameters:
             return NumberText::exact(static_cast<double>(run.parameters));
         case Column::host:
-            return run.device;
+            return RunWords::device(run.device);
         case Column::progress:
             return tr("%1 tokens").arg(NumberText::exact(static_cast<double>(run.tokens)));
         case Column::started:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/run_words.h"
 
+#include <QRegularExpression>
 #include <array>
 
 #include "ui/models/end_words.h"
@@ -58,7 +59,8 @@ QString lookUp(const std::array<Word, N>& words, std::string_view name) {
 struct Summary {
     QString operator()(const StartedEvent& e) const {
         return RunWords::tr("Started on %1 (%2), %3 parameters")
-            .arg(fromUtf8(e.host), fromUtf8(e.device), NumberText::count(static_cast<double>(e.parameters)));
+            .arg(fromUtf8(e.host), RunWords::device(fromUtf8(e.device)),
+                 NumberText::count(static_cast<double>(e.parameters)));
     }
     QString operator()(const ResumedEvent& e) const {
         const QString from = e.checkpoint.empty() ? RunWords::tr("Begun again at step 0")
@@ -178,6 +180,14 @@ QString RunWords::link(LinkWord word) {
 
 QString RunWords::phase(const QString& word) {
     return lookUp(kPhases, toUtf8(word));
+}
+
+QString RunWords::device(const QString& name) {
+    static const QRegularExpression cpu(QStringLiteral("^CPU, (\\d+) threads?$"));
+    const QString threads = cpu.match(name).captured(1);
+    if (threads.isEmpty())
+        return name;
+    return threads == QLatin1String("1") ? tr("CPU, 1 thread") : tr("CPU, %1 threads").arg(threads);
 }
 
 QString RunWords::eventKind(std::string_view kind) {

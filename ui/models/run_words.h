@@ -19,7 +19,8 @@ class RunWords {
     static QString state(RunWord word);         // "running", "interrupted", …
     static QString stateMeaning(RunWord word);  // a sentence for tooltips
     static QString link(LinkWord word);
-    static QString phase(const QString& word);  // of PhaseEvent; unknown ones as they are
+    static QString phase(const QString& word);   // of PhaseEvent; unknown ones as they are
+    static QString device(const QString& name);  // of StartedEvent; a GPU's name stays as it is
     static QString eventKind(std::string_view kind);
     static QString eventSummary(const EventRecord& record);  // one line: what happened
     static QString command(CommandKind kind);

@@ -122,7 +122,8 @@ void LiveHeader::refresh() {
     const QString linkWord =
         link.word == LinkWord::idle || link.word == LinkWord::ended ? QString() : RunWords::link(link.word);
     QStringList where;
-    for (const QString& part : {RunWords::phase(QString::fromUtf8(status.phase)), row.host, row.device, linkWord})
+    for (const QString& part :
+         {RunWords::phase(QString::fromUtf8(status.phase)), row.host, RunWords::device(row.device), linkWord})
         if (!part.isEmpty())
             where.append(part);
     if (!status.alive() && !where.isEmpty() && !status.phase.empty())

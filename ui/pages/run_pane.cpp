@@ -9,10 +9,12 @@
 
 #include "engine/protocol/metric_names.h"
 #include "ui/models/end_words.h"
+#include "ui/models/run_words.h"
 #include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
 #include "ui/style/numbers.h"
 #include "ui/style/style.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/sparkline.h"
 #include "ui/widgets/state_badge.h"
 
@@ -57,13 +59,16 @@ void RunPane::build() {
     setRole(this, "card");
     setAttribute(Qt::WA_StyledBackground);
     m_curve->setMinimumHeight(Style::instance().px(4));
-    m_facts->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    m_facts->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     m_facts->setVerticalSpacing(gap() / 2);
     m_facts->setHorizontalSpacing(wideGap());
     m_note->setMaximumHeight(kNoteLines * Style::instance().px(1.6));
     m_note->setTabChangesFocus(true);
     m_note->installEventFilter(this);
     m_noteTitle->setBuddy(m_note);
+
+    for (QLabel* label : {m_name, m_reason, m_tags})
+        label->setMinimumWidth(1);
 
     auto* inner = new QWidget;
     inner->setObjectName(QStringLiteral("scrollBody"));
@@ -143,6 +148,17 @@ void RunPane::addFact(const QString& name, const QString& value, const QString& 
     text->setText(value.isEmpty() ? numbers::unknown() : value);
     text->setToolTip(exact);
     text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    text->setMinimumWidth(1);  // a long word must not push the pane's edge out of sight
+    m_facts->addRow(caption, text);
+}
+
+// Paths have parts that break nowhere, so a long one is shortened; its tooltip has the whole.
+void RunPane::addFolder(const QString& path) {
+    QLabel* caption = makeLabel(this, "caption");
+    caption->setText(tr("Folder"));
+    auto* text = new ElidedLabel(this);
+    text->setElideMode(Qt::ElideMiddle);
+    text->setText(path);
     m_facts->addRow(caption, text);
 }
 
@@ -171,12 +187,12 @@ void RunPane::refresh() {
     addFact(tr("Learning rate"), numbers::significant(positive(row.learningRate), 3));
     addFact(tr("Batch"), row.batchSize > 0 ? QLocale().toString(row.batchSize) : QString());
     addFact(tr("Seed"), QString::number(row.seed));
-    addFact(tr("Device"), row.device);
+    addFact(tr("Device"), RunWords::device(row.device));
     addFact(tr("Computer"), row.host);
     addFact(tr("Trained"), numbers::duration(positive(row.elapsedSeconds)));
     const auto created = static_cast<double>(row.createdMs) / 1000.0;
     addFact(tr("Started"), numbers::timeOfDay(positive(created)), numbers::timestamp(positive(created)));
-    addFact(tr("Folder"), row.folder);
+    addFolder(row.folder);
     m_tags->setVisible(!row.tags.isEmpty());
     m_tags->setText(tr("Tags: %1").arg(row.tags.join(QStringLiteral(", "))));
 }

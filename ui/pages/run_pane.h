@@ -34,6 +34,7 @@ class RunPane final : public QWidget {
     void refresh();
     void saveNote();
     void addFact(const QString& name, const QString& value, const QString& exact = {});
+    void addFolder(const QString& path);
 
     RunActions* m_actions;
     std::optional<RunRow> m_row;

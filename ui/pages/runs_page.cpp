@@ -9,6 +9,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
+#include <iterator>
 
 #include "ui/pages/page_parts.h"
 #include "ui/pages/retranslator.h"
@@ -25,18 +26,20 @@ namespace {
 
 using Column = RunTableModel::Column;
 
-struct ColumnWidth {
+struct ColumnPlan {
     Column column;
     double ems;
     bool shown;
 };
-constexpr ColumnWidth kWidths[] = {
-    {Column::state, 8, true},        {Column::name, 16, true},      {Column::host, 8, false},
-    {Column::architecture, 9, true}, {Column::parameters, 7, true}, {Column::data, 10, true},
-    {Column::progress, 9, true},     {Column::loss, 6, true},       {Column::validation, 7, true},
-    {Column::sparkline, 8, true},    {Column::rate, 8, true},       {Column::started, 9, true},
-    {Column::duration, 7, true},     {Column::tags, 8, true},       {Column::note, 12, false},
+// From left to right: how a run does comes first and is in sight in the smallest window, what it was given follows.
+constexpr ColumnPlan kColumns[] = {
+    {Column::state, 8, true},   {Column::name, 16, true},        {Column::progress, 9, true},
+    {Column::loss, 6, true},    {Column::validation, 7, true},   {Column::sparkline, 8, true},
+    {Column::started, 9, true}, {Column::architecture, 9, true}, {Column::parameters, 7, true},
+    {Column::data, 10, true},   {Column::rate, 8, true},         {Column::duration, 7, true},
+    {Column::tags, 8, true},    {Column::host, 8, false},        {Column::note, 12, false},
 };
+static_assert(std::size(kColumns) == static_cast<size_t>(Column::count));
 
 }  // namespace
 
@@ -157,9 +160,12 @@ void RunsPage::buildTable() {
 
 void RunsPage::restoreColumns() {
     QHeaderView* header = m_table->horizontalHeader();
-    for (const ColumnWidth& width : kWidths) {
-        header->resizeSection(static_cast<int>(width.column), Style::instance().px(width.ems));
-        header->setSectionHidden(static_cast<int>(width.column), !width.shown);
+    int position = 0;
+    for (const ColumnPlan& plan : kColumns) {
+        const int column = static_cast<int>(plan.column);
+        header->moveSection(header->visualIndex(column), position++);
+        header->resizeSection(column, Style::instance().px(plan.ems));
+        header->setSectionHidden(column, !plan.shown);
     }
     const QByteArray state = m_services.settings.get<QByteArray>(StudioSetting::runColumns);
     if (!state.isEmpty())

@@ -114,6 +114,7 @@ QScrollBar:horizontal { background: transparent; height: [0.75em]; margin: 0; }
 QScrollBar::handle { background: $scroll; border-radius: [0.3em]; margin: [0.12em]; min-height: [2em]; min-width: [2em]; }
 QScrollBar::handle:hover { background: $outline; }
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page { background: none; border: none; width: 0; height: 0; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 
 QProgressBar { background: $border; border: none; border-radius: [0.2em]; max-height: [0.4em]; min-height: [0.4em]; color: transparent; }
 QProgressBar::chunk { background: $accent; border-radius: [0.2em]; }

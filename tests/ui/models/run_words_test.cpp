@@ -36,6 +36,11 @@ TEST(RunWords, EachEventKindHasWords) {
     eachKindHasWords(std::make_index_sequence<std::variant_size_v<Event>>());
 }
 
+TEST(RunWords, ADeviceIsNamedAsTheEngineNamesIt) {
+    for (const char* name : {"CPU, 1 thread", "CPU, 16 threads", "NVIDIA H200", ""})
+        EXPECT_EQ(RunWords::device(QString::fromLatin1(name)), QString::fromLatin1(name));
+}
+
 TEST(RunWords, SummariesAndUnknownWords) {
     EXPECT_EQ(RunWords::eventSummary({1, 1, "", 100, CheckpointEvent{"saved", "step-100", "", "", 1 << 20}}),
               QStringLiteral("Saved step-100 (1.0 MiB)"));

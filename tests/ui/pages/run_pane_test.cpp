@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
 #include <limits>
@@ -12,6 +13,8 @@
 #include "tests/ui/pages/chinese_words.h"
 #include "tests/ui/pages/page_fixture.h"
 #include "ui/style/numbers.h"
+#include "ui/style/style.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/state_badge.h"
 
 namespace unmask::ui {
@@ -33,8 +36,11 @@ class RunPaneTest : public test::PageFixture {
         auto* facts = m_pane->findChild<QFormLayout*>();
         for (int i = 0; facts && i < facts->rowCount(); ++i)
             if (qobject_cast<QLabel*>(facts->itemAt(i, QFormLayout::LabelRole)->widget())->text() ==
-                QLatin1String(name))
-                return qobject_cast<QLabel*>(facts->itemAt(i, QFormLayout::FieldRole)->widget())->text();
+                QString::fromUtf8(name)) {
+                QWidget* value = facts->itemAt(i, QFormLayout::FieldRole)->widget();
+                const auto* label = qobject_cast<QLabel*>(value);
+                return label ? label->text() : qobject_cast<ElidedLabel*>(value)->text();
+            }
         return QStringLiteral("there is no such fact");
     }
     QString allText() const {
@@ -72,6 +78,25 @@ TEST_F(RunPaneTest, TellsOfARunWhatItsJournalSays) {
     EXPECT_EQ(m_pane->findChild<StateBadge*>()->state(), QStringLiteral("interrupted"));
     m_pane->show(std::nullopt);
     EXPECT_TRUE(m_pane->isHidden());
+}
+
+TEST_F(RunPaneTest, LongWordsAndPathsDoNotPushThePanesEdgeOutOfSight) {
+    RunRow run = row(m_key);
+    run.name = run.dataName = QString(60, QLatin1Char('w'));
+    run.folder = QStringLiteral("/home/") + QString(80, QLatin1Char('p')) + QStringLiteral("/last");
+    m_pane->resize(Style::instance().px(19), Style::instance().px(50));
+    m_pane->show(run);
+    const auto* scroll = m_pane->findChild<QScrollArea*>();
+    ASSERT_TRUE(waitFor([&] { return scroll->widget()->isVisible(); }));
+    EXPECT_LE(scroll->widget()->width(), scroll->viewport()->width());
+    const auto* folder = m_pane->findChild<ElidedLabel*>();
+    EXPECT_TRUE(folder->elided());
+    EXPECT_EQ(folder->toolTip(), run.folder);
+    for (const QLabel* label : m_pane->findChildren<QLabel*>()) {
+        if (label->text() != fact("Device"))
+            continue;
+        EXPECT_GE(label->width(), label->fontMetrics().horizontalAdvance(label->text()));
+    }
 }
 
 TEST_F(RunPaneTest, WhatIsNotKnownIsADashAndNeverZero) {
@@ -163,6 +188,7 @@ TEST_F(RunPaneTest, SpeaksChinese) {
     m_pane->show(row(m_key));
     const test::ChineseWords chinese;
     EXPECT_EQ(fact("Loss"), QStringLiteral("there is no such fact"));
+    EXPECT_EQ(fact("设备"), QStringLiteral("CPU，2 个线程"));
     for (const QPushButton* button : m_pane->findChildren<QPushButton*>())
         EXPECT_TRUE(test::isChinese(button->text())) << button->text().toStdString();
     EXPECT_TRUE(test::isChinese(note()->placeholderText()));

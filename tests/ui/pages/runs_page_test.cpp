@@ -12,6 +12,7 @@
 #include "tests/ui/pages/chinese_words.h"
 #include "tests/ui/pages/page_fixture.h"
 #include "ui/pages/run_pane.h"
+#include "ui/style/style.h"
 #include "ui/widgets/empty_state.h"
 
 namespace unmask::ui {
@@ -95,6 +96,21 @@ TEST_F(RunsPageTest, TheFilterNarrowsTheTableIsKeptAndExplainsWhatItCannotRead) 
     openPage();  // the studio is opened anew
     ASSERT_EQ(table()->model()->rowCount(), 1);
     EXPECT_EQ(keyAt(0), m_bare);
+}
+
+// Beside the pane, in the window as it opens the first time.
+TEST_F(RunsPageTest, HowARunDoesIsInSightWithoutScrolling) {
+    addThreeRuns();
+    openPage();
+    m_page->resize(Style::instance().px(92 - 10), Style::instance().px(54));  // less the rail
+    choose({m_poems});
+    ASSERT_TRUE(waitFor([&] { return find<RunPane>()->isVisible(); }));
+    using Column = RunTableModel::Column;
+    for (const Column column : {Column::state, Column::name, Column::progress, Column::loss, Column::validation}) {
+        const int index = static_cast<int>(column);
+        EXPECT_LE(table()->columnViewportPosition(index) + table()->columnWidth(index), table()->viewport()->width())
+            << index;
+    }
 }
 
 TEST_F(RunsPageTest, CompareNeedsTwoRunsAndNamesThoseChosen) {
