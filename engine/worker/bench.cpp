@@ -210,7 +210,7 @@ void addBench(CLI::App& app, Action& action) {
     const auto options = std::make_shared<BenchOptions>();
     CLI::App* command = app.add_subcommand("bench", "Measure whole training steps");
     command->add_option("--preset", options->preset, "Architecture to measure");
-    command->add_option("--precision", options->precision, "fp32, fp64, bf16");
+    command->add_option("--precision", options->precision, "fp32, bf16, fp16, fp8 or fp64");
     command->add_option("--steps", options->steps, "Steps that are timed")->check(CLI::Range(1, 1000000));
     command->add_option("--batch", options->batch, "Rows a step");
     command->add_option("--micro-batch", options->microBatch, "Rows computed at once");
