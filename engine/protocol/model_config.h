@@ -24,6 +24,21 @@ struct Choices<ActivationKind> {
                                      Choice{ActivationKind::gelu, "gelu", {"GELU", "GELU"}}};
 };
 
+enum class RouterKind { softmax, sigmoid };
+template <>
+struct Choices<RouterKind> {
+    static constexpr std::array list{Choice{RouterKind::softmax, "softmax", {"Softmax", "Softmax"}},
+                                     Choice{RouterKind::sigmoid, "sigmoid", {"Sigmoid", "Sigmoid"}}};
+};
+
+enum class ExpertBalance { none, loss, bias };
+template <>
+struct Choices<ExpertBalance> {
+    static constexpr std::array list{Choice{ExpertBalance::none, "none", {"None", "无"}},
+                                     Choice{ExpertBalance::loss, "loss", {"Auxiliary loss", "辅助损失"}},
+                                     Choice{ExpertBalance::bias, "bias", {"Bias a expert", "每专家偏置"}}};
+};
+
 struct ModelConfig {
     std::string preset = "custom";
     int64_t layers = 6;
@@ -41,7 +56,19 @@ struct ModelConfig {
     double ropeBase = 10000;
     double normEpsilon = 1e-5;
     double initialStd = 0.02;
+    int64_t experts = 0;
+    int64_t expertsPerToken = 2;
+    int64_t sharedExperts = 0;
+    int64_t expertWidth = 0;
+    int64_t denseLayers = 0;
+    RouterKind router = RouterKind::softmax;
+    bool normalisedRoutes = true;
+    ExpertBalance expertBalance = ExpertBalance::loss;
+    double balanceCoefficient = 0.01;
+    double expertCapacity = 0;
 
+    bool isSparse(int64_t layer) const { return experts > 0 && layer >= denseLayers; }
+    int64_t effectiveExpertWidth() const { return expertWidth == 0 ? feedForwardWidth : expertWidth; }
     int64_t headWidth() const { return width / heads; }
     int64_t effectiveKeyValueHeads() const { return keyValueHeads == 0 ? heads : keyValueHeads; }
     int64_t keyValueWidth() const { return effectiveKeyValueHeads() * headWidth(); }
@@ -128,7 +155,55 @@ struct ModelConfig {
                .help = {"Standard deviation of initial weights; residual projections use it divided by the root of twice "
                         "the layers.",
                         "初始权重的标准差；残差投影再除以两倍层数的平方根。"},
-               .min = 0, .max = 10, .advanced = true})};
+               .min = 0, .max = 10, .advanced = true}),
+        field("experts", &ModelConfig::experts,
+              {.label = {"Experts", "专家数"},
+               .help = {"Feed-forward parts a sparse block chooses from; 0 makes every block dense. More experts hold "
+                        "more knowledge at equal time a token, and need more memory.",
+                        "稀疏块可选的前馈部分数量；0 表示每个块都是稠密的。专家越多，在每 token 耗时相同时容量越大，"
+                        "也越占内存。"},
+               .min = 0, .max = 4096, .advanced = true}),
+        field("experts_per_token", &ModelConfig::expertsPerToken,
+              {.label = {"Experts a token", "每 token 专家数"},
+               .help = {"How many experts each token goes through.", "每个 token 经过的专家数量。"},
+               .min = 1, .max = 64, .advanced = true}),
+        field("shared_experts", &ModelConfig::sharedExperts,
+              {.label = {"Shared experts", "共享专家数"},
+               .help = {"Experts that every token goes through besides the chosen ones.",
+                        "除所选专家外，每个 token 都经过的专家。"},
+               .min = 0, .max = 64, .advanced = true}),
+        field("expert_width", &ModelConfig::expertWidth,
+              {.label = {"Expert width", "专家宽度"},
+               .help = {"Inner size of one expert; 0 takes the feed-forward width.",
+                        "单个专家的内部大小；0 表示采用前馈宽度。"},
+               .min = 0, .max = 262144, .advanced = true}),
+        field("dense_layers", &ModelConfig::denseLayers,
+              {.label = {"Dense first layers", "起始稠密层数"},
+               .help = {"Blocks at the beginning that keep an ordinary feed-forward part.",
+                        "开头若干块保留普通前馈部分。"},
+               .min = 0, .max = 1024, .advanced = true}),
+        field("router", &ModelConfig::router,
+              {.label = {"Router", "路由"},
+               .help = {"How scores of experts become weights.", "专家得分如何变为权重。"}, .advanced = true}),
+        field("normalised_routes", &ModelConfig::normalisedRoutes,
+              {.label = {"Weights add up to 1", "权重归一"},
+               .help = {"Divides the weights of the chosen experts by their sum.", "将所选专家的权重除以其总和。"},
+               .advanced = true}),
+        field("expert_balance", &ModelConfig::expertBalance,
+              {.label = {"Balance of experts", "专家均衡"},
+               .help = {"What keeps experts equally busy: a term of the loss, or a bias that follows their load.",
+                        "使各专家负载均衡的方式：损失项，或随负载调整的偏置。"},
+               .advanced = true}),
+        field("balance_coefficient", &ModelConfig::balanceCoefficient,
+              {.label = {"Balance strength", "均衡强度"},
+               .help = {"Weight of the balance loss, or step of the bias.", "均衡损失的权重，或偏置的步长。"},
+               .min = 0, .max = 10, .advanced = true}),
+        field("expert_capacity", &ModelConfig::expertCapacity,
+              {.label = {"Expert capacity", "专家容量"},
+               .help = {"Most tokens an expert takes, as a multiple of its even share; tokens beyond skip it. 0 takes "
+                        "all.",
+                        "每个专家最多接收的 token 数，以平均份额的倍数计；超出的 token 跳过该专家。0 表示全部接收。"},
+               .min = 0, .max = 64, .advanced = true})};
 };
 
 }  // namespace unmask

@@ -37,6 +37,8 @@ struct ParallelConfig {
     Checkpointing activationCheckpointing = Checkpointing::none;
     int64_t microBatchSize = 0;
     PipelineSchedule schedule = PipelineSchedule::oneForwardOneBackward;
+    int64_t virtualStages = 1;
+    bool sequenceParallel = false;
 
     int64_t worldSize() const {
         return dataParallelSize * tensorParallelSize * pipelineStages * contextParallelSize;
@@ -80,7 +82,19 @@ struct ParallelConfig {
                .min = 0, .max = 1e7, .unit = "rows", .changeable = true}),
         field("schedule", &ParallelConfig::schedule,
               {.label = {"Pipeline schedule", "流水线调度"},
-               .help = {"Order of work between the stages.", "各阶段之间的工作顺序。"}, .advanced = true})};
+               .help = {"Order of work between the stages.", "各阶段之间的工作顺序。"}, .advanced = true}),
+        field("virtual_stages", &ParallelConfig::virtualStages,
+              {.label = {"Chunks a stage", "每阶段分块数"},
+               .help = {"Pieces of the model that each stage holds in the interleaved schedule; more make the bubble "
+                        "smaller and the traffic larger.",
+                        "交错调度中每个阶段持有的模型片段数；越多气泡越小，通信越多。"},
+               .min = 1, .max = 64, .advanced = true}),
+        field("sequence_parallel", &ParallelConfig::sequenceParallel,
+              {.label = {"Sequence parallel", "序列并行"},
+               .help = {"Tensor-parallel devices also share the tokens between products: less memory for activations, "
+                        "equal traffic.",
+                        "张量并行的设备在各乘积之间也分担 token：激活更省内存，通信量相同。"},
+               .advanced = true})};
 };
 
 }  // namespace unmask

@@ -223,6 +223,8 @@ struct SamplingConfig {
 struct LaunchConfig {
     std::string name;
     int64_t restartBudget = 0;
+    double hangTimeout = 30;
+    std::string interface;
     bool operator==(const LaunchConfig&) const = default;
 
     static constexpr auto fields =
@@ -236,6 +238,21 @@ struct LaunchConfig {
                                    "某个进程崩溃后自动恢复的次数。"},
                           .min = 0,
                           .max = 1000,
+                          .advanced = true}),
+                   field("hang_timeout", &LaunchConfig::hangTimeout,
+                         {.label = {"Hang timeout", "挂起超时"},
+                          .help = {"How long one process may keep the others waiting before the run is ended, or "
+                                   "restarted within its budget; steps that take longer by nature count thrice.",
+                                   "某个进程让其他进程等待多久后结束运行，或在允许次数内重启；本就较慢的步骤按三倍计。"},
+                          .min = 1,
+                          .max = 86400,
+                          .unit = "s",
+                          .advanced = true}),
+                   field("interface", &LaunchConfig::interface,
+                         {.label = {"Network interface", "网络接口"},
+                          .help = {"Name of the interface that processes talk over, such as eth0; empty takes the one "
+                                   "that reaches the first machine.",
+                                   "进程间通信所用网络接口的名称，例如 eth0；留空则取能到达首台机器的接口。"},
                           .advanced = true})};
 };
 
