@@ -15,33 +15,26 @@ enum class Place { aligned, joined };
 // Collects one slab; matrices must be added before vectors.
 class SlabBuilder {
  public:
-    SlabBuilder(std::string name, std::string prefix) : m_prefix(std::move(prefix)) { m_slab.name = std::move(name); }
+    SlabBuilder(std::string name, std::string prefix) : m_name(std::move(name)), m_prefix(std::move(prefix)) {}
 
     void matrix(const std::string& name, int64_t rows, int64_t columns, Place place = Place::aligned,
                 ParameterKind kind = ParameterKind::matrix) {
-        add({m_prefix + name, kind, rows, columns, 0}, place);
-        m_slab.matrixElements = m_slab.elements;
+        m_parameters.push_back({m_prefix + name, kind, rows, columns, 0, place == Place::joined});
     }
     void vector(const std::string& name, int64_t size, ParameterKind kind, Place place = Place::aligned) {
-        add({m_prefix + name, kind, size, 0, 0}, place);
+        m_parameters.push_back({m_prefix + name, kind, size, 0, 0, place == Place::joined});
     }
     void norm(const std::string& name, int64_t size, NormKind kind) {
         vector(name + ".weight", size, ParameterKind::normWeight);
         if (kind == NormKind::layerNorm)
             vector(name + ".bias", size, ParameterKind::bias);
     }
-    SlabShape take() { return std::move(m_slab); }
+    SlabShape take() { return placeParameters(std::move(m_name), std::move(m_parameters)); }
 
  private:
-    void add(ParameterShape shape, Place place) {
-        shape.offset = place == Place::joined ? m_end : roundUp(m_end, kSlabAlignment);
-        m_end = shape.offset + shape.elements();
-        m_slab.elements = roundUp(m_end, kSlabAlignment);
-        m_slab.parameters.push_back(std::move(shape));
-    }
+    std::string m_name;
     std::string m_prefix;
-    SlabShape m_slab;
-    int64_t m_end = 0;
+    std::vector<ParameterShape> m_parameters;
 };
 
 SlabShape blockShape(const ModelConfig& model, int64_t layer) {
@@ -80,6 +73,19 @@ SlabShape blockShape(const ModelConfig& model, int64_t layer) {
 }
 
 }  // namespace
+
+SlabShape placeParameters(std::string name, std::vector<ParameterShape> parameters) {
+    SlabShape slab{.name = std::move(name), .parameters = std::move(parameters)};
+    int64_t end = 0;
+    for (ParameterShape& parameter : slab.parameters) {
+        parameter.offset = parameter.joined ? end : roundUp(end, kSlabAlignment);
+        end = parameter.offset + parameter.elements();
+        slab.elements = roundUp(end, kSlabAlignment);
+        if (parameter.isMatrix())
+            slab.matrixElements = slab.elements;
+    }
+    return slab;
+}
 
 std::vector<SlabShape> slabShapes(const ModelConfig& model) {
     std::vector<SlabShape> slabs;

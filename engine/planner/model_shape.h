@@ -25,6 +25,7 @@ struct ParameterShape {
     int64_t rows;
     int64_t columns;  // 0 for a vector of `rows`
     int64_t offset;  // in elements, inside its slab; query ‖ key ‖ value and gate ‖ up are neighbours without a gap
+    bool joined = false;  // begins where the one before ends
 
     bool isMatrix() const { return kind == ParameterKind::matrix || kind == ParameterKind::residualProjection; }
     int64_t elements() const { return columns == 0 ? rows : rows * columns; }
@@ -38,6 +39,9 @@ struct SlabShape {
     int64_t elements = 0;        // gaps included
     int64_t matrixElements = 0;  // leading part that weight decay acts on
 };
+
+// Offsets and sizes of a slab that holds these parameters in this order, by their `joined`.
+SlabShape placeParameters(std::string name, std::vector<ParameterShape> parameters);
 
 // One slab for the embedding, one a block, one for the final norm and the head. Vocabulary must be resolved (> 0).
 std::vector<SlabShape> slabShapes(const ModelConfig& model);
