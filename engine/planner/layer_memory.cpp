@@ -72,37 +72,40 @@ std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& 
     const int64_t n = shape.tokens();
     const int64_t out = lastBlock ? shape.headRows() : n;  // rows from the queries on
     const int64_t c = model.width;
-    const int64_t k = model.keyValueWidth();
+    const int64_t q = c / shape.tensorParts;
+    const int64_t k = model.keyValueWidth() / shape.tensorParts;
+    const int64_t f = model.feedForwardWidth / shape.tensorParts;
+    const int64_t heads = model.heads / shape.tensorParts;
     const bool means = model.norm == NormKind::layerNorm;
     BufferTable<B> table(shape.elementBytes);
     table.set(B::input, "input", n * c);
     table.set(B::normed1, "normed1", n * c);
     table.set(B::rstd1, "rstd1", n, shape.statisticBytes());
     table.set(B::mean1, "mean1", means ? n : 0, shape.statisticBytes());
-    table.set(B::projected, "projected", n * (lastBlock ? 2 * k : c + 2 * k));
+    table.set(B::projected, "projected", n * (lastBlock ? 2 * k : q + 2 * k));
     table.set(B::scoredNormed, "scored_normed", lastBlock ? out * c : 0);
-    table.set(B::query, "query", lastBlock ? out * c : 0);
-    table.set(B::rawQuery, "raw_query", model.qkNorm ? out * c : 0);
+    table.set(B::query, "query", lastBlock ? out * q : 0);
+    table.set(B::rawQuery, "raw_query", model.qkNorm ? out * q : 0);
     table.set(B::rawKey, "raw_key", model.qkNorm ? n * k : 0);
-    table.set(B::queryRstd, "query_rstd", model.qkNorm ? out * model.heads : 0, shape.statisticBytes());
-    table.set(B::keyRstd, "key_rstd", model.qkNorm ? n * model.effectiveKeyValueHeads() : 0, shape.statisticBytes());
-    table.set(B::attended, "attended", out * c);
+    table.set(B::queryRstd, "query_rstd", model.qkNorm ? out * heads : 0, shape.statisticBytes());
+    table.set(B::keyRstd, "key_rstd", model.qkNorm ? n * (model.effectiveKeyValueHeads() / shape.tensorParts) : 0, shape.statisticBytes());
+    table.set(B::attended, "attended", out * q);
     const int64_t sums = shape.gpu ? std::max(n, out) : out;  // cuDNN keeps one for each place of a segment
-    table.set(B::logSumExp, "log_sum_exp", sums * model.heads, shape.statisticBytes());
+    table.set(B::logSumExp, "log_sum_exp", sums * heads, shape.statisticBytes());
     table.set(B::middle, "middle", out * c);
     table.set(B::normed2, "normed2", out * c);
     table.set(B::rstd2, "rstd2", out, shape.statisticBytes());
     table.set(B::mean2, "mean2", means ? out : 0, shape.statisticBytes());
-    table.set(B::inner, "inner", out * innerWidth(model));
-    table.set(B::product, "product", out * model.feedForwardWidth);
+    table.set(B::inner, "inner", out * innerWidth(model) / shape.tensorParts);
+    table.set(B::product, "product", out * f);
     const auto codes = [&](B which, const char* name, int64_t elements) {
         table.set(which, name, shape.fp8 && shape.training ? elements : 0, 1);
     };
     codes(B::normed1Codes, "normed1_codes", n * c);
     codes(B::scoredNormedCodes, "scored_normed_codes", lastBlock ? out * c : 0);
-    codes(B::attendedCodes, "attended_codes", out * c);
+    codes(B::attendedCodes, "attended_codes", out * q);
     codes(B::normed2Codes, "normed2_codes", out * c);
-    codes(B::productCodes, "product_codes", out * model.feedForwardWidth);
+    codes(B::productCodes, "product_codes", out * f);
     const int64_t split = shape.splitBackward ? out * c : 0;
     table.set(B::attentionGradient, "attention_gradient", split);
     table.set(B::feedForwardGradient, "feed_forward_gradient", split);
@@ -133,7 +136,7 @@ int64_t scoredCapacity(int64_t rows, int64_t length) {
 
 int64_t logitChunkRows(const ModelConfig& model, const StepShape& shape) {
     const int64_t budget = shape.gpu ? kGpuLogitBudgetBytes : kLogitBudgetBytes;
-    const int64_t rows = std::max<int64_t>(budget / (model.vocabularySize * shape.elementBytes), 64);
+    const int64_t rows = std::max<int64_t>(budget / (model.vocabularySize / shape.tensorParts * shape.elementBytes), 64);
     const int64_t chunks = (shape.headRows() + rows - 1) / rows;  // of one size, so that products have one shape
     return shape.gpu ? roundUp((shape.headRows() + chunks - 1) / chunks, 128) : std::min(shape.headRows(), rows);
 }
@@ -163,8 +166,8 @@ std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& s
     table.set(W::delta, "delta", n * c);
     table.set(W::gradient, "gradient", backward * n * c);
     table.set(W::scoredGradient, "scored_gradient", backward * r * c);
-    table.set(W::productGradient, "product_gradient", backward * n * model.feedForwardWidth);
-    table.set(W::projectedGradient, "projected_gradient", gpu * backward * n * (c + 2 * model.keyValueWidth()));
+    table.set(W::productGradient, "product_gradient", backward * n * model.feedForwardWidth / shape.tensorParts);
+    table.set(W::projectedGradient, "projected_gradient", gpu * backward * n * (c + 2 * model.keyValueWidth()) / shape.tensorParts);
     const int64_t codes = shape.fp8 ? backward : 0;
     const int64_t widest = std::max(c + 2 * model.keyValueWidth(), innerWidth(model));
     table.set(W::rowCodes, "row_codes", codes * n * widest, 1);
@@ -176,7 +179,7 @@ std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& s
     table.set(W::headNormed, "head_normed", r * c);
     table.set(W::headRstd, "head_rstd", r, shape.statisticBytes());
     table.set(W::headMean, "head_mean", model.norm == NormKind::layerNorm ? r : 0, shape.statisticBytes());
-    table.set(W::logits, "logits", logitChunkRows(model, shape) * model.vocabularySize);
+    table.set(W::logits, "logits", logitChunkRows(model, shape) * (model.vocabularySize / shape.tensorParts));
     table.set(W::rowLosses, "row_losses", r, 8);
     table.set(W::rotary, "rotary", shape.length * model.headWidth(), shape.statisticBytes());
     table.set(W::tokens, "tokens", gpu * n, 4);
@@ -193,11 +196,13 @@ StepMemory stepMemory(const ModelConfig& model, const StepShape& shape, BlockPol
     StepMemory memory;
     const std::vector<BufferSize> inner = blockBuffers(model, shape, false);
     const std::vector<BufferSize> last = blockBuffers(model, shape, true);
+    const int64_t plain = (shape.blocks < 0 ? model.layers : shape.blocks) - (shape.lastBlock ? 1 : 0);
     for (size_t i = 0; i < inner.size(); ++i) {
         if (shape.training && isKept(policy, static_cast<BlockBuffer>(i), shape.fp8))
-            memory.activations += (model.layers - 1) * inner[i].bytes() + last[i].bytes();
+            memory.activations += plain * inner[i].bytes() + (shape.lastBlock ? last[i].bytes() : 0);
         else
-            memory.activations += std::max(model.layers > 1 ? inner[i].bytes() : 0, last[i].bytes());
+            memory.activations +=
+                std::max(plain > 0 ? inner[i].bytes() : 0, shape.lastBlock ? last[i].bytes() : 0);
     }
     const std::vector<BufferSize> work = workBuffers(model, shape);
     memory.logits = work[static_cast<size_t>(WorkBuffer::logits)].bytes();

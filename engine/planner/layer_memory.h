@@ -25,6 +25,9 @@ struct StepShape {
     bool training = true;
     bool fp8 = false;            // training with 8-bit products; elementBytes is that of bf16 then
     bool splitBackward = false;  // input and weight gradients at different times, as pipelines want them
+    int64_t tensorParts = 1;     // devices that share heads, feed-forward columns and vocabulary
+    int64_t blocks = -1;         // held here; −1 means all of the model's
+    bool lastBlock = true;       // the model's last block is among them
 
     int64_t tokens() const { return rows * length; }
     int64_t headRows() const { return scoredRows == 0 ? tokens() : scoredRows; }
