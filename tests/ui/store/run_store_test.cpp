@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include <QProcess>
+#include <algorithm>
 
 #include "tests/support/temp_run.h"
 #include "tests/ui/support/journal_text.h"
@@ -37,8 +38,13 @@ class RunStoreTest : public testing::Test {
         EXPECT_TRUE(waitFor([&] { return store->status().health != StoreHealth::closed; }));
         return store;
     }
+    // Knows so many runs, and has read their journals to the end: a run is listed before its records are in.
     static bool hasRuns(RunStore& store, size_t count) {
-        return waitFor([&] { return resultOf(store.runs()).size() == count; });
+        return waitFor([&] {
+            const std::vector<RunRow> rows = resultOf(store.runs());
+            return rows.size() == count &&
+                   std::all_of(rows.begin(), rows.end(), [](const RunRow& row) { return !row.endReason.isEmpty(); });
+        });
     }
     static JournalText shortRun() {
         JournalText journal;
