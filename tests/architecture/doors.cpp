@@ -45,11 +45,12 @@ std::map<std::string, Rooms, std::less<>> makeDoors() {
     table["ui/settings"] = {"engine/base"};  // where settings lie
     table["ui/style"] = {};
     table["ui/client"] = table["ui/store"] = shelf + Rooms{"ui/settings"};
+    table["ui/remote"] = shelf + Rooms{"ui/settings", "ui/client"};
     table["ui/models"] = shelf + Rooms{"ui/client", "ui/store", "ui/settings"};  // numbers as people write them
     table["ui/widgets"] = {"ui/style", "ui/settings"};
     table["ui/charts"] = table["ui/forms"] = shelf + Rooms{"ui/widgets", "ui/style", "ui/settings"};
-    table["ui/pages"] =
-        shelf + Rooms{"ui/models", "ui/charts", "ui/forms", "ui/widgets", "ui/client", "ui/style", "ui/settings"};
+    table["ui/pages"] = shelf + Rooms{"ui/models", "ui/charts", "ui/forms", "ui/widgets",
+                                      "ui/client", "ui/remote", "ui/style", "ui/settings"};
     table["ui/main_window"] = table["ui/pages"] + Rooms{"ui/pages"};
     table["app"] = table["ui/main_window"] + Rooms{"ui/main_window", "ui/store"};
     return table;
