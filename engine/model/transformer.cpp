@@ -27,6 +27,7 @@ void checkConfig(const ModelConfig& config) {
                                                                      std::to_string(config.heads) + " attention heads");
     require(config.headWidth() % 2 == 0,
             "rotary positions need an even head width, not " + std::to_string(config.headWidth()));
+    require(config.experts == 0, "experts must be 0: this version computes dense blocks only");
     require(config.vocabularySize >= 1, "the vocabulary size has not been resolved");
 }
 

@@ -73,6 +73,12 @@ void checkModel(const ModelConfig& model, Problems& problems) {
                       "词表大小 " + number(model.vocabularySize) + " 会向上取整到 128 的倍数");
 }
 
+void checkExperts(const ModelConfig& model, Problems& problems) {
+    if (model.experts > 0)
+        problems.error("model.experts", "this version trains dense models only; set experts to 0",
+                       "此版本只训练稠密模型；请将专家数设为 0");
+}
+
 void checkTraining(const RunSpec& spec, Problems& problems) {
     const auto& training = spec.training;
     const auto& parallel = spec.parallel;
@@ -156,6 +162,7 @@ std::vector<Problem> checkSpec(const RunSpec& spec) {
     Problems problems;
     checkRanges(spec, problems);
     checkModel(spec.model, problems);
+    checkExperts(spec.model, problems);
     if (spec.training.batchSize > 0 && spec.parallel.dataParallelSize > 0 && spec.parallel.microBatchSize >= 0)
         checkTraining(spec, problems);
     checkFp8(spec, problems);

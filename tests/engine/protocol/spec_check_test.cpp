@@ -38,6 +38,13 @@ TEST(SpecCheck, HeadsMustDivideTheWidthIntoEvenParts) {
     EXPECT_TRUE(refuses(spec, "model.heads"));
 }
 
+TEST(SpecCheck, ExpertsAreRefused) {
+    RunSpec spec;
+    EXPECT_FALSE(refuses(spec, "model.experts"));
+    spec.model.experts = 4;
+    EXPECT_TRUE(refuses(spec, "model.experts"));
+}
+
 TEST(SpecCheck, RowsMustBeSharedEvenly) {
     RunSpec spec;
     spec.training.batchSize = 8;
