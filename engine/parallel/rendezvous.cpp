@@ -29,6 +29,8 @@ StorePtr openStore(const MeetingPlace& place, int worldSize, int rank, std::chro
     return c10::make_intrusive<c10d::TCPStore>(place.address, options);
 }
 
+constexpr std::chrono::milliseconds kPatienceAtTheEnd{3000};
+
 std::string keyOf(const std::string& name, int rank) {
     return "texts/" + name + "/" + std::to_string(rank);
 }
@@ -76,7 +78,21 @@ Rendezvous::Rendezvous(const MeetingPlace& place, int worldSize, int rank, std::
     }
 }
 
-Rendezvous::~Rendezvous() = default;
+// Rank 0 holds the store of several nodes, and others may still read from it: it leaves last, or after a moment.
+Rendezvous::~Rendezvous() {
+    const State& s = *m_state;
+    if (!s.store || !s.place.file.empty())
+        return;
+    try {
+        if (s.rank != 0) {
+            s.store->set(keyOf("left", s.rank), std::vector<uint8_t>{1});
+            return;
+        }
+        for (int other = 1; other < s.worldSize; ++other)
+            s.store->wait({keyOf("left", other)}, kPatienceAtTheEnd);
+    } catch (const std::exception&) {  // who has died reads no more
+    }
+}
 
 std::vector<std::string> Rendezvous::exchangeTexts(const std::string& name, const std::string& text) {
     State& s = *m_state;

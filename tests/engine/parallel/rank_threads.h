@@ -2,6 +2,7 @@
 // Ranks as threads of the test's process, each with its own end of a real meeting.
 #pragma once
 
+#include <cstdlib>
 #include <functional>
 #include <string>
 #include <thread>
@@ -15,6 +16,9 @@ namespace unmask::test {
 // Runs `act(rank, rendezvous)` on each of `worldSize` threads. Returns what went wrong, by rank; empty is well.
 inline std::vector<std::string> onRanks(int worldSize, const std::function<void(int, Rendezvous&)>& act,
                                         std::chrono::milliseconds timeout = std::chrono::seconds(20)) {
+    // c10d's flight recorder is one a process and counts on one rank there.
+    setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
+    setenv("TORCH_NCCL_TRACE_BUFFER_SIZE", "0", 1);
     const TempFolder folder;
     std::vector<std::string> failures(static_cast<size_t>(worldSize));
     std::vector<std::thread> threads;
