@@ -36,7 +36,10 @@ void printPlan(const CheckedSpec& checked) {
     const Plan& plan = checked.plan;
     const auto count = [](int64_t n) { return formatCount(static_cast<double>(n)); };
     const auto bytes = [](int64_t n) { return formatBytes(static_cast<double>(n)); };
-    printLine("Parameters: " + count(plan.parameters.total));
+    printLine("Parameters: " + count(plan.parameters.total) +
+              (plan.parameters.active == plan.parameters.total
+                   ? ""
+                   : ", of which a token goes through " + count(plan.parameters.active)));
     row("embedding", count(plan.parameters.embedding));
     row("attention", count(plan.parameters.attention));
     row("feed-forward", count(plan.parameters.feedForward));

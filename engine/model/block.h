@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One transformer block: attention, then feed-forward, over one slab.
+// One transformer block over one slab: attention, then feed-forward, which is a mixture of experts where the slab holds
+// a router.
 #pragma once
 
+#include <memory>
+
 #include "engine/model/attention.h"
-#include "engine/model/feed_forward.h"
+#include "engine/model/mixture_of_experts.h"
 
 namespace unmask {
 
@@ -18,11 +21,13 @@ class Block final : public Layer {
     // Fills `saved` again from saved[input] alone; bit-equal.
     void recompute(SavedBuffers& saved, const StepContext& context) const;
     Queries queries() const { return m_queries; }
+    const MixtureOfExperts* experts() const { return m_experts; }  // null in a dense block
 
  private:
     Queries m_queries;
     Attention m_attention;
-    FeedForward m_feedForward;
+    std::unique_ptr<RecomputedLayer> m_feedForward;
+    const MixtureOfExperts* m_experts = nullptr;
 };
 
 }  // namespace unmask

@@ -8,13 +8,13 @@ namespace unmask {
 using B = BlockBuffer;
 using W = WorkBuffer;
 
-namespace {
-
-std::vector<std::string> innerNames(const ModelConfig& config, const std::string& prefix) {
+std::vector<std::string> innerNames(const ModelConfig& config, const std::string& part) {
     if (config.activation == ActivationKind::swiglu)
-        return {prefix + "feed_forward.gate", prefix + "feed_forward.up"};
-    return {prefix + "feed_forward.up"};
+        return {part + ".gate", part + ".up"};
+    return {part + ".up"};
 }
+
+namespace {
 
 Norm::Buffers normBuffers(const SavedBuffers& saved) {
     return {saved[B::middle], saved[B::normed2], saved[B::rstd2], saved[B::mean2]};
@@ -32,7 +32,7 @@ LinearInput downInput(const SavedBuffers& saved) {
 FeedForward::FeedForward(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix)
     : m_gated(config.activation == ActivationKind::swiglu),
       m_norm(slab, prefix + "feed_forward.norm", config.normEpsilon),
-      m_inner(slab, innerNames(config, prefix)),
+      m_inner(slab, innerNames(config, prefix + "feed_forward")),
       m_down(slab, {prefix + "feed_forward.down"}) {}
 
 void FeedForward::activate(SavedBuffers& saved) const {

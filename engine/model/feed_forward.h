@@ -8,7 +8,10 @@
 
 namespace unmask {
 
-class FeedForward final : public Layer {
+// The names of gate ‖ up, or up alone, of the part "blocks.0.feed_forward".
+std::vector<std::string> innerNames(const ModelConfig& config, const std::string& part);
+
+class FeedForward final : public RecomputedLayer {
  public:
     FeedForward(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix);
 
@@ -16,8 +19,7 @@ class FeedForward final : public Layer {
     at::Tensor backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
                         BackwardPart part) const override;
 
-    // forward without its last product, whose result a recomputed block does not need.
-    void recompute(const Stream& in, SavedBuffers& saved, const StepContext& context) const;
+    void recompute(const Stream& in, SavedBuffers& saved, const StepContext& context) const override;
 
  private:
     void forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const;

@@ -52,6 +52,8 @@ struct StepContext {
     // Norm outputs and the activation's product were not kept: the backward pass, which has all it takes at hand, makes
     // them once more, bit-equal. Part `both` only.
     bool restoring = false;
+    // Of the step's batch, this micro-batch: terms of the loss that are no sum over tokens weigh so much.
+    double share = 1;
     // Products of the blocks run in 8 bits, with these ranges; none: in the storage type.
     std::optional<Fp8Range> fp8;
 
@@ -70,6 +72,13 @@ class Layer {
     // biases of the layer go with it.
     virtual at::Tensor backward(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
                                 BackwardPart part) const = 0;
+};
+
+// A layer whose last product a recomputed block does not need.
+class RecomputedLayer : public Layer {
+ public:
+    // Fills `saved` as forward does, without the result; bit-equal.
+    virtual void recompute(const Stream& in, SavedBuffers& saved, const StepContext& context) const = 0;
 };
 
 }  // namespace unmask

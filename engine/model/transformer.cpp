@@ -27,7 +27,9 @@ void checkConfig(const ModelConfig& config) {
                                                                      std::to_string(config.heads) + " attention heads");
     require(config.headWidth() % 2 == 0,
             "rotary positions need an even head width, not " + std::to_string(config.headWidth()));
-    require(config.experts == 0, "experts must be 0: this version computes dense blocks only");
+    require(config.experts == 0 || config.expertsPerToken <= config.experts,
+            std::to_string(config.expertsPerToken) + " experts a token are more than the " +
+                std::to_string(config.experts) + " experts");
     require(config.vocabularySize >= 1, "the vocabulary size has not been resolved");
 }
 
@@ -72,6 +74,8 @@ void initialiseNormal(const at::Tensor& exact, double deviation, const NoiseKeys
 Transformer::Transformer(const ModelConfig& config, const ModelStorage& storage)
     : m_config(config), m_storage(storage) {
     checkConfig(config);
+    if (config.experts > 0 && !storage.device.is_cpu())
+        throw Error{ErrorCode::badInput, "[model] experts compute on the CPU only in this version"};
     const std::vector<SlabShape> shapes = slabShapes(config);
     takeSlabs(shapes);
     for (size_t i = 0; i < shapes.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "engine/planner/layer_memory.h"
 
 #include <algorithm>
+#include <array>
 
 namespace unmask {
 
@@ -16,13 +17,24 @@ int64_t roundUp(int64_t value, int64_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
+int64_t innerParts(const ModelConfig& model) {
+    return model.activation == ActivationKind::swiglu ? 2 : 1;
+}
 int64_t innerWidth(const ModelConfig& model) {
-    return model.activation == ActivationKind::swiglu ? 2 * model.feedForwardWidth : model.feedForwardWidth;
+    return innerParts(model) * model.feedForwardWidth;
+}
+int64_t sharedWidth(const ModelConfig& model) {
+    return model.sharedExperts * model.effectiveExpertWidth();
+}
+int64_t sparseLayers(const ModelConfig& model) {
+    return model.experts == 0 ? 0 : std::max<int64_t>(0, model.layers - model.denseLayers);
 }
 
 int64_t widestVector(const ModelConfig& model) {
     const int64_t projected = model.biases ? model.width + 2 * model.keyValueWidth() : 0;
-    const int64_t inner = model.biases ? innerWidth(model) : 0;
+    const int64_t widest = std::max({model.feedForwardWidth, model.experts > 0 ? model.effectiveExpertWidth() : 0,
+                                     model.experts > 0 ? sharedWidth(model) : 0});
+    const int64_t inner = model.biases ? innerParts(model) * widest : 0;
     return std::max({2 * model.width, projected, inner});
 }
 
@@ -67,7 +79,7 @@ int64_t totalBytes(const std::vector<BufferSize>& buffers) {
     return sum;
 }
 
-std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& shape, bool lastBlock) {
+std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& shape, bool lastBlock, BlockKind kind) {
     using B = BlockBuffer;
     const int64_t n = shape.tokens();
     const int64_t out = lastBlock ? shape.headRows() : n;  // rows from the queries on
@@ -88,7 +100,8 @@ std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& 
     table.set(B::rawQuery, "raw_query", model.qkNorm ? out * q : 0);
     table.set(B::rawKey, "raw_key", model.qkNorm ? n * k : 0);
     table.set(B::queryRstd, "query_rstd", model.qkNorm ? out * heads : 0, shape.statisticBytes());
-    table.set(B::keyRstd, "key_rstd", model.qkNorm ? n * (model.effectiveKeyValueHeads() / shape.tensorParts) : 0, shape.statisticBytes());
+    table.set(B::keyRstd, "key_rstd", model.qkNorm ? n * (model.effectiveKeyValueHeads() / shape.tensorParts) : 0,
+              shape.statisticBytes());
     table.set(B::attended, "attended", out * q);
     const int64_t sums = shape.gpu ? std::max(n, out) : out;  // cuDNN keeps one for each place of a segment
     table.set(B::logSumExp, "log_sum_exp", sums * heads, shape.statisticBytes());
@@ -96,8 +109,20 @@ std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& 
     table.set(B::normed2, "normed2", out * c);
     table.set(B::rstd2, "rstd2", out, shape.statisticBytes());
     table.set(B::mean2, "mean2", means ? out : 0, shape.statisticBytes());
-    table.set(B::inner, "inner", out * innerWidth(model) / shape.tensorParts);
-    table.set(B::product, "product", out * f);
+    const int64_t sparse = kind == BlockKind::sparse ? 1 : 0;
+    const int64_t routes = sparse * out * model.expertsPerToken;
+    const int64_t shared = sparse * out * sharedWidth(model);
+    const int64_t products = sparse ? routes * model.effectiveExpertWidth() : out * f;
+    table.set(B::inner, "inner", innerParts(model) * products);
+    table.set(B::product, "product", products);
+    table.set(B::routeScores, "route_scores", sparse * out * model.experts);
+    table.set(B::routeWeights, "route_weights", routes);
+    table.set(B::routeExperts, "route_experts", routes, 4);
+    table.set(B::routePlaces, "route_places", routes, 4);
+    table.set(B::routeOrder, "route_order", routes, 4);
+    table.set(B::expertBounds, "expert_bounds", sparse * (2 * model.experts + 1), 4);
+    table.set(B::sharedInner, "shared_inner", innerParts(model) * shared);
+    table.set(B::sharedProduct, "shared_product", shared);
     const auto codes = [&](B which, const char* name, int64_t elements) {
         table.set(which, name, shape.fp8 && shape.training ? elements : 0, 1);
     };
@@ -114,7 +139,8 @@ std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& 
 
 bool isKept(BlockPolicy policy, BlockBuffer buffer, bool fp8) {
     using B = BlockBuffer;
-    const bool cheap = buffer == B::normed1 || buffer == B::normed2 || buffer == B::product;
+    const bool cheap =
+        buffer == B::normed1 || buffer == B::normed2 || buffer == B::product || buffer == B::sharedProduct;
     const bool copied = buffer == B::normed1Codes || buffer == B::normed2Codes || buffer == B::productCodes;
     switch (policy) {
         case BlockPolicy::keep:
@@ -136,7 +162,8 @@ int64_t scoredCapacity(int64_t rows, int64_t length) {
 
 int64_t logitChunkRows(const ModelConfig& model, const StepShape& shape) {
     const int64_t budget = shape.gpu ? kGpuLogitBudgetBytes : kLogitBudgetBytes;
-    const int64_t rows = std::max<int64_t>(budget / (model.vocabularySize / shape.tensorParts * shape.elementBytes), 64);
+    const int64_t rows =
+        std::max<int64_t>(budget / (model.vocabularySize / shape.tensorParts * shape.elementBytes), 64);
     const int64_t chunks = (shape.headRows() + rows - 1) / rows;  // of one size, so that products have one shape
     return shape.gpu ? roundUp((shape.headRows() + chunks - 1) / chunks, 128) : std::min(shape.headRows(), rows);
 }
@@ -167,7 +194,13 @@ std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& s
     table.set(W::gradient, "gradient", backward * n * c);
     table.set(W::scoredGradient, "scored_gradient", backward * r * c);
     table.set(W::productGradient, "product_gradient", backward * n * model.feedForwardWidth / shape.tensorParts);
-    table.set(W::projectedGradient, "projected_gradient", gpu * backward * n * (c + 2 * model.keyValueWidth()) / shape.tensorParts);
+    const int64_t routes = sparseLayers(model) > 0 ? n * model.expertsPerToken : 0;
+    table.set(W::expertRows, "expert_rows", routes * c);
+    table.set(W::expertGradient, "expert_gradient",
+              routes > 0 ? backward * std::max(routes * model.effectiveExpertWidth(), n * sharedWidth(model)) : 0);
+    table.set(W::routeGradient, "route_gradient", backward * routes);
+    table.set(W::projectedGradient, "projected_gradient",
+              gpu * backward * n * (c + 2 * model.keyValueWidth()) / shape.tensorParts);
     const int64_t codes = shape.fp8 ? backward : 0;
     const int64_t widest = std::max(c + 2 * model.keyValueWidth(), innerWidth(model));
     table.set(W::rowCodes, "row_codes", codes * n * widest, 1);
@@ -194,15 +227,28 @@ std::vector<BufferSize> workBuffers(const ModelConfig& model, const StepShape& s
 
 StepMemory stepMemory(const ModelConfig& model, const StepShape& shape, BlockPolicy policy) {
     StepMemory memory;
-    const std::vector<BufferSize> inner = blockBuffers(model, shape, false);
-    const std::vector<BufferSize> last = blockBuffers(model, shape, true);
-    const int64_t plain = (shape.blocks < 0 ? model.layers : shape.blocks) - (shape.lastBlock ? 1 : 0);
-    for (size_t i = 0; i < inner.size(); ++i) {
-        if (shape.training && isKept(policy, static_cast<BlockBuffer>(i), shape.fp8))
-            memory.activations += plain * inner[i].bytes() + (shape.lastBlock ? last[i].bytes() : 0);
-        else
-            memory.activations +=
-                std::max(plain > 0 ? inner[i].bytes() : 0, shape.lastBlock ? last[i].bytes() : 0);
+    // The kinds of block held here, each with how many there are of it.
+    struct Held {
+        std::vector<BufferSize> buffers;
+        int64_t blocks;
+    };
+    const int64_t blocks = shape.blocks < 0 ? model.layers : shape.blocks;
+    const int64_t last = shape.lastBlock ? 1 : 0;
+    const int64_t sparse = shape.sparseBlocks < 0 ? std::min(sparseLayers(model), blocks) : shape.sparseBlocks;
+    const BlockKind lastKind = blockKind(model, model.layers - 1);
+    const int64_t lastSparse = lastKind == BlockKind::sparse ? last : 0;
+    const std::array<Held, 3> held{
+        Held{blockBuffers(model, shape, false, BlockKind::dense), blocks - sparse - (last - lastSparse)},
+        Held{blockBuffers(model, shape, false, BlockKind::sparse), sparse - lastSparse},
+        Held{blockBuffers(model, shape, true, lastKind), last}};
+    for (size_t i = 0; i < static_cast<size_t>(BlockBuffer::count); ++i) {
+        int64_t kept = 0;
+        int64_t shared = 0;
+        for (const Held& kind : held) {
+            kept += kind.blocks * kind.buffers[i].bytes();
+            shared = std::max(shared, kind.blocks > 0 ? kind.buffers[i].bytes() : 0);
+        }
+        memory.activations += shape.training && isKept(policy, static_cast<BlockBuffer>(i), shape.fp8) ? kept : shared;
     }
     const std::vector<BufferSize> work = workBuffers(model, shape);
     memory.logits = work[static_cast<size_t>(WorkBuffer::logits)].bytes();

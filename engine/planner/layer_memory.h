@@ -28,6 +28,7 @@ struct StepShape {
     int64_t tensorParts = 1;     // devices that share heads, feed-forward columns and vocabulary
     int64_t blocks = -1;         // held here; −1 means all of the model's
     bool lastBlock = true;       // the model's last block is among them
+    int64_t sparseBlocks = -1;   // of those held here; −1: as many as the last layers of the model are
 
     int64_t tokens() const { return rows * length; }
     int64_t headRows() const { return scoredRows == 0 ? tokens() : scoredRows; }
@@ -43,25 +44,35 @@ enum class BlockBuffer {
     mean1,      // (N), LayerNorm only
     projected,  // (N, C + 2K) query ‖ key ‖ value, rotated; key ‖ value alone in the last block. The backward pass
                 // leaves the gradients here
-    scoredNormed,         // (R, C) scored rows of normed1; last block only
-    query,                // (R, C); last block only
-    rawQuery,             // (N or R, C) before QK-norm; qk_norm only, like the next three
-    rawKey,               // (N, K)
-    queryRstd,            // (N or R, heads)
-    keyRstd,              // (N, key heads)
-    attended,             // (N or R, C), and so on from here
-    logSumExp,            // (N, heads)
-    middle,               // (N, C) residual stream after attention
-    normed2,              // (N, C)
-    rstd2,                // (N)
-    mean2,                // (N), LayerNorm only
-    inner,                // (N, 2F) gate ‖ up, or (N, F) with GELU; the backward pass leaves its gradient here
-    product,              // (N, F) input of the down projection
-    normed1Codes,         // (C · N) 8-bit, transposed, for the weight gradient; fp8 only, like the next four
-    scoredNormedCodes,    // (C · R); last block only
-    attendedCodes,        // (C · N or R)
-    normed2Codes,         // (C · N or R)
-    productCodes,         // (F · N or R)
+    scoredNormed,       // (R, C) scored rows of normed1; last block only
+    query,              // (R, C); last block only
+    rawQuery,           // (N or R, C) before QK-norm; qk_norm only, like the next three
+    rawKey,             // (N, K)
+    queryRstd,          // (N or R, heads)
+    keyRstd,            // (N, key heads)
+    attended,           // (N or R, C), and so on from here
+    logSumExp,          // (N, heads)
+    middle,             // (N, C) residual stream after attention
+    normed2,            // (N, C)
+    rstd2,              // (N)
+    mean2,              // (N), LayerNorm only
+    inner,              // (N, 2F) gate ‖ up, or (N, F) with GELU; the backward pass leaves its gradient here
+    product,            // (N, F) input of the down projection
+    normed1Codes,       // (C · N) 8-bit, transposed, for the weight gradient; fp8 only, like the next four
+    scoredNormedCodes,  // (C · R); last block only
+    attendedCodes,      // (C · N or R)
+    normed2Codes,       // (C · N or R)
+    productCodes,       // (F · N or R)
+    // Of sparse blocks, with k experts a token and E in all. There `inner` is (k·N, 2F) and `product` (k·N, F), of the
+    // experts' width and in order of experts, and the shared experts have buffers of their own.
+    routeScores,          // (N, E) scores of the router; the backward pass leaves the gradient of its logits here
+    routeWeights,         // (N, k) of the chosen experts
+    routeExperts,         // (N, k) int32, like all that follow
+    routePlaces,          // (N, k) where the token stands among those in order of experts, −1 where it was dropped
+    routeOrder,           // (N, k) the inverse
+    expertBounds,         // (2E + 1) where each expert's tokens begin, and how many wanted it before any were dropped
+    sharedInner,          // (N, 2S) of the shared experts together
+    sharedProduct,        // (N, S)
     attentionGradient,    // (N or R, C) what the weight part of a split backward needs; split_backward only
     feedForwardGradient,  // (N or R, C) the same
     count
@@ -76,8 +87,14 @@ struct BufferSize {
 constexpr int64_t kArenaAlignment = 256;
 int64_t totalBytes(const std::vector<BufferSize>& buffers);
 
+enum class BlockKind { dense, sparse };
+inline BlockKind blockKind(const ModelConfig& model, int64_t layer) {
+    return model.isSparse(layer) ? BlockKind::sparse : BlockKind::dense;
+}
+
 // Indexed by BlockBuffer; buffers that the configuration does not need have 0 elements.
-std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& shape, bool lastBlock);
+std::vector<BufferSize> blockBuffers(const ModelConfig& model, const StepShape& shape, bool lastBlock,
+                                     BlockKind kind = BlockKind::dense);
 // Else it lies in the set that all blocks share. In fp8 the backward pass reads 8-bit copies, and what they were made
 // of is not kept.
 bool isKept(BlockPolicy policy, BlockBuffer buffer, bool fp8 = false);
@@ -89,6 +106,9 @@ enum class WorkBuffer {
     scoredGradient,     // (R, C) the same, above the last block's queries
     productGradient,    // (N, F)
     projectedGradient,  // (N, C + 2K) of query ‖ key ‖ value; GPU only, a CPU leaves it in `projected`
+    expertRows,         // (k·N, C) inputs, results or their gradients, in order of experts; sparse blocks only
+    expertGradient,     // (k·N, F) of the experts' products, then (N, S) of the shared ones'; sparse blocks only
+    routeGradient,      // (N, k) of the experts' weights; sparse blocks only
     rowCodes,           // 8-bit values as one product reads them: of its input or of its result's gradient; fp8 only
     transposedCodes,    // the result's gradient transposed
     weightCodes,        // a weight in either layout

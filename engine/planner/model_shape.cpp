@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/planner/model_shape.h"
 
+#include <algorithm>
+
 namespace unmask {
 
 namespace {
@@ -37,11 +39,37 @@ class SlabBuilder {
     std::vector<ParameterShape> m_parameters;
 };
 
+// One feed-forward part: of a dense block, of an expert, or of all shared experts, which stand side by side as one.
+void addInnerMatrices(SlabBuilder& slab, const ModelConfig& model, const std::string& prefix, int64_t f) {
+    const bool gated = model.activation == ActivationKind::swiglu;
+    if (gated)
+        slab.matrix(prefix + ".gate.weight", f, model.width);
+    slab.matrix(prefix + ".up.weight", f, model.width, gated ? Place::joined : Place::aligned);
+    slab.matrix(prefix + ".down.weight", model.width, f, Place::aligned, ParameterKind::residualProjection);
+}
+
+void addInnerBiases(SlabBuilder& slab, const ModelConfig& model, const std::string& prefix, int64_t f) {
+    const bool gated = model.activation == ActivationKind::swiglu;
+    if (gated)
+        slab.vector(prefix + ".gate.bias", f, ParameterKind::bias);
+    slab.vector(prefix + ".up.bias", f, ParameterKind::bias, gated ? Place::joined : Place::aligned);
+    slab.vector(prefix + ".down.bias", model.width, ParameterKind::bias);
+}
+
+// add(prefix, width) for each feed-forward part of a block.
+template <class Add>
+void forEachInner(const ModelConfig& model, int64_t layer, Add&& add) {
+    if (!model.isSparse(layer))
+        return add(std::string("feed_forward"), model.feedForwardWidth);
+    for (int64_t expert = 0; expert < model.experts; ++expert)
+        add("feed_forward.experts." + std::to_string(expert), model.effectiveExpertWidth());
+    if (model.sharedExperts > 0)
+        add(std::string("feed_forward.shared"), model.sharedExperts * model.effectiveExpertWidth());
+}
+
 SlabShape blockShape(const ModelConfig& model, int64_t layer) {
     const int64_t c = model.width;
     const int64_t k = model.keyValueWidth();
-    const int64_t f = model.feedForwardWidth;
-    const bool gated = model.activation == ActivationKind::swiglu;
     const std::string name = "blocks." + std::to_string(layer);
     SlabBuilder slab(name, name + ".");
     const auto residual = ParameterKind::residualProjection;
@@ -49,10 +77,9 @@ SlabShape blockShape(const ModelConfig& model, int64_t layer) {
     slab.matrix("attention.key.weight", k, c, Place::joined);
     slab.matrix("attention.value.weight", k, c, Place::joined);
     slab.matrix("attention.output.weight", c, c, Place::aligned, residual);
-    if (gated)
-        slab.matrix("feed_forward.gate.weight", f, c);
-    slab.matrix("feed_forward.up.weight", f, c, gated ? Place::joined : Place::aligned);
-    slab.matrix("feed_forward.down.weight", c, f, Place::aligned, residual);
+    if (model.isSparse(layer))
+        slab.matrix("feed_forward.router.weight", model.experts, c);
+    forEachInner(model, layer, [&](const std::string& prefix, int64_t f) { addInnerMatrices(slab, model, prefix, f); });
     slab.norm("attention.norm", c, model.norm);
     if (model.qkNorm) {
         slab.vector("attention.query_norm.weight", model.headWidth(), ParameterKind::normWeight);
@@ -64,11 +91,12 @@ SlabShape blockShape(const ModelConfig& model, int64_t layer) {
         slab.vector("attention.key.bias", k, ParameterKind::bias, Place::joined);
         slab.vector("attention.value.bias", k, ParameterKind::bias, Place::joined);
         slab.vector("attention.output.bias", c, ParameterKind::bias);
-        if (gated)
-            slab.vector("feed_forward.gate.bias", f, ParameterKind::bias);
-        slab.vector("feed_forward.up.bias", f, ParameterKind::bias, gated ? Place::joined : Place::aligned);
-        slab.vector("feed_forward.down.bias", c, ParameterKind::bias);
+        forEachInner(model, layer,
+                     [&](const std::string& prefix, int64_t f) { addInnerBiases(slab, model, prefix, f); });
     }
+    // No gradient reaches it: it follows the load of the experts (engine/model/expert_load.h).
+    if (model.isSparse(layer) && model.expertBalance == ExpertBalance::bias)
+        slab.vector("feed_forward.router.expert_bias", model.experts, ParameterKind::bias);
     return slab.take();
 }
 
@@ -104,6 +132,7 @@ std::vector<SlabShape> slabShapes(const ModelConfig& model) {
 
 ParameterCounts countParameters(const ModelConfig& model) {
     ParameterCounts counts;
+    int64_t idle = 0;
     for (const SlabShape& slab : slabShapes(model)) {
         for (const ParameterShape& parameter : slab.parameters) {
             const int64_t n = parameter.elements();
@@ -118,8 +147,13 @@ ParameterCounts countParameters(const ModelConfig& model) {
                 counts.attention += n;
             else
                 counts.feedForward += n;
+            const bool chosen = parameter.name.find(".experts.") != std::string::npos;
+            idle += chosen ? n : 0;
         }
     }
+    if (model.experts > 0)  // experts are of one size
+        idle = idle / model.experts * (model.experts - std::min(model.expertsPerToken, model.experts));
+    counts.active = counts.total - idle;
     return counts;
 }
 
@@ -135,15 +169,24 @@ ModelConfig resolvedModel(const RunSpec& spec) {
     return model;
 }
 
+double feedForwardWeightsPerToken(const ModelConfig& model, int64_t layer) {
+    const double c = static_cast<double>(model.width);
+    const double matrices = model.activation == ActivationKind::swiglu ? 3 : 2;
+    if (!model.isSparse(layer))
+        return matrices * c * static_cast<double>(model.feedForwardWidth);
+    const int64_t experts = std::min(model.expertsPerToken, model.experts) + model.sharedExperts;
+    return c * static_cast<double>(model.experts) +
+           matrices * c * static_cast<double>(experts * model.effectiveExpertWidth());
+}
+
 double modelFlopsPerToken(const ModelConfig& model) {
     const double c = static_cast<double>(model.width);
     const double k = static_cast<double>(model.keyValueWidth());
-    const double f = static_cast<double>(model.feedForwardWidth);
-    const double matrices = model.activation == ActivationKind::swiglu ? 3 : 2;
-    const double block = 2 * c * c + 2 * c * k + matrices * c * f;
-    const double head = static_cast<double>(model.vocabularySize) * c;
     const double layers = static_cast<double>(model.layers);
-    return 6 * (layers * block + head) + 12 * layers * c * static_cast<double>(model.sequenceLength);
+    double matrices = layers * (2 * c * c + 2 * c * k) + static_cast<double>(model.vocabularySize) * c;
+    for (int64_t layer = 0; layer < model.layers; ++layer)
+        matrices += feedForwardWeightsPerToken(model, layer);
+    return 6 * matrices + 12 * layers * c * static_cast<double>(model.sequenceLength);
 }
 
 }  // namespace unmask

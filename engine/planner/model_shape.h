@@ -49,10 +49,11 @@ std::vector<SlabShape> slabShapes(const ModelConfig& model);
 struct ParameterCounts {
     int64_t embedding = 0;
     int64_t attention = 0;    // all blocks, biases included
-    int64_t feedForward = 0;  // all blocks, biases included
+    int64_t feedForward = 0;  // all blocks, biases, routers and every expert included
     int64_t norms = 0;
     int64_t head = 0;  // 0 when tied
     int64_t total = 0;
+    int64_t active = 0;  // what one token goes through: of the experts only those chosen for it
 };
 ParameterCounts countParameters(const ModelConfig& model);
 
@@ -61,8 +62,12 @@ constexpr int64_t kByteVocabulary = 259;  // 256 bytes, end of document, padding
 int64_t roundedVocabulary(int64_t tokenizerSize);
 ModelConfig resolvedModel(const RunSpec& spec);
 
-// Forward and backward: 6 · matrix parameters (head counted for every token, embedding not) + 12 · layers · width ·
-// length, since attention is not causal. The figure that MFU is computed with.
+// Weights of a block's feed-forward part that one token is multiplied with; in a sparse block those of the router and
+// of the experts it goes through.
+double feedForwardWeightsPerToken(const ModelConfig& model, int64_t layer);
+
+// Forward and backward: 6 · matrix parameters that a token goes through (head counted for every token, embedding not)
+// + 12 · layers · width · length, since attention is not causal. The figure that MFU is computed with.
 double modelFlopsPerToken(const ModelConfig& model);
 
 }  // namespace unmask

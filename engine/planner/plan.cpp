@@ -9,7 +9,8 @@ namespace unmask {
 
 namespace {
 
-constexpr double kMostBytes = 1e18;  // beyond this the arithmetic would overflow, and no machine has it
+constexpr int64_t kMostExperts = 262144;  // in all blocks; each parameter has a name, and checkSpec refuses more
+constexpr double kMostBytes = 1e18;       // beyond this the arithmetic would overflow, and no machine has it
 
 // False for shapes that cannot be counted at all (a form half filled in); checkSpec names the field.
 bool countable(const RunSpec& spec) {
@@ -19,7 +20,8 @@ bool countable(const RunSpec& spec) {
            model.sequenceLength >= 1 && spec.training.batchSize >= 1 && spec.training.steps >= 0 &&
            spec.parallel.dataParallelSize >= 1 && spec.parallel.tensorParallelSize >= 1 &&
            spec.parallel.pipelineStages >= 1 && spec.parallel.contextParallelSize >= 1 &&
-           spec.parallel.microBatchSize >= 0;
+           spec.parallel.microBatchSize >= 0 && model.experts >= 0 && model.expertsPerToken >= 1 &&
+           model.sharedExperts >= 0 && model.expertWidth >= 0 && model.layers * model.experts <= kMostExperts;
 }
 
 bool tooLarge(const RunSpec& spec) {
@@ -42,7 +44,8 @@ Json memoryToJson(const MemoryBytes& memory) {
 
 Json parametersToJson(const ParameterCounts& counts) {
     return {{"embedding", counts.embedding}, {"attention", counts.attention}, {"feed_forward", counts.feedForward},
-            {"norms", counts.norms},         {"head", counts.head},           {"total", counts.total}};
+            {"norms", counts.norms},         {"head", counts.head},           {"total", counts.total},
+            {"active", counts.active}};
 }
 
 }  // namespace

@@ -103,6 +103,7 @@ void ChainRunner::State::prepare(const StepInput& input) {
     walk.tokens = input.tokens.reshape({n});
     context.work = buffers.work(n, r);
     context.scoredRows = input.scoredRows;
+    context.share = input.share;
     const at::Tensor& bounds = context.work[W::segmentBounds];
     context.bounds = bounds.narrow(0, 0, segments);
     context.scoredBounds = bounds.narrow(0, segments, segments);

@@ -34,6 +34,7 @@ struct StepInput {
     at::Tensor tokens;  // (rows·length) or (rows, length), int32 or int64
     SegmentLayout segments;
     at::Tensor scoredRows;  // (R) int64, ascending flat indices of positions whose logits are wanted
+    double share = 1;       // of the step's batch, see StepContext
 };
 
 struct StepLoss {

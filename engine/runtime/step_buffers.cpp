@@ -15,6 +15,8 @@ using W = WorkBuffer;
 enum class Rows { tokens, scored, none };
 
 Rows rowsOf(B buffer, bool lastBlock) {
+    if (buffer == B::expertBounds)
+        return Rows::none;
     if (!lastBlock || buffer < B::scoredNormed || buffer == B::rawKey || buffer == B::keyRstd)
         return Rows::tokens;
     return Rows::scored;
@@ -26,6 +28,7 @@ Rows rowsOf(W buffer) {
         case W::gradient:
         case W::productGradient:
         case W::projectedGradient:
+        case W::routeGradient:
         case W::tokens:
         case W::positions:
             return Rows::tokens;
@@ -86,6 +89,8 @@ bool isCodes(B buffer) {
 at::ScalarType typeOf(B buffer, at::ScalarType type, at::ScalarType statistics) {
     if (isCodes(buffer))
         return at::kByte;
+    if (buffer >= B::routeExperts && buffer <= B::expertBounds)
+        return at::kInt;
     return isVector(buffer) || buffer == B::queryRstd || buffer == B::keyRstd || buffer == B::logSumExp ? statistics
                                                                                                         : type;
 }
@@ -141,16 +146,18 @@ StepBuffers::StepBuffers(const ModelConfig& model, const StepShape& shape, Block
 }
 
 void StepBuffers::takeBlocks(const ModelConfig& model, BlockPolicy policy, at::ScalarType type) {
-    const std::vector<BufferSize> inner = blockBuffers(model, m_shape, false);
-    const std::vector<BufferSize> last = blockBuffers(model, m_shape, true);
-    m_blocks.assign(static_cast<size_t>(model.layers), BlockMemory(inner.size()));
-    for (size_t i = 0; i < inner.size(); ++i) {
+    std::vector<std::vector<BufferSize>> sizes;  // of each block
+    for (int64_t layer = 0; layer < model.layers; ++layer)
+        sizes.push_back(blockBuffers(model, m_shape, layer + 1 == model.layers, blockKind(model, layer)));
+    m_blocks.assign(sizes.size(), BlockMemory(sizes.front().size()));
+    for (size_t i = 0; i < sizes.front().size(); ++i) {
         const bool kept = m_shape.training && isKept(policy, static_cast<B>(i), m_shape.fp8);
-        const bool lastIsLarger = model.layers == 1 || last[i].elements > inner[i].elements;
         const at::ScalarType own = typeOf(static_cast<B>(i), type, m_shape.gpu ? at::kFloat : type);
-        const at::Tensor shared = kept ? at::Tensor{} : m_arena.take(lastIsLarger ? last[i] : inner[i], own);
+        const auto largest = std::max_element(
+            sizes.begin(), sizes.end(), [&](const auto& a, const auto& b) { return a[i].elements < b[i].elements; });
+        const at::Tensor shared = kept ? at::Tensor{} : m_arena.take((*largest)[i], own);
         for (size_t layer = 0; layer < m_blocks.size(); ++layer) {
-            const BufferSize& size = layer + 1 == m_blocks.size() ? last[i] : inner[i];
+            const BufferSize& size = sizes[layer][i];
             if (kept)
                 m_blocks[layer][i] = m_arena.take(size, own);
             else if (size.elements > 0)
@@ -164,12 +171,13 @@ SavedBuffers StepBuffers::block(int64_t layer, int64_t tokens, int64_t scored) c
     SavedBuffers views;
     for (size_t i = 0; i < static_cast<size_t>(B::count); ++i) {
         const B which = static_cast<B>(i);
-        const bool all = rowsOf(which, lastBlock) == Rows::tokens;
+        const Rows kind = rowsOf(which, lastBlock);
+        const bool all = kind == Rows::tokens;
         const at::Tensor& flat = m_blocks[static_cast<size_t>(layer)][i];
         const int64_t rows = all ? tokens : scored;
         if (which == B::logSumExp)  // may be planned larger than its rows
             views[which] = matrix(flat, rows, m_heads);
-        else if (isCodes(which))
+        else if (isCodes(which) || kind == Rows::none)
             views[which] = flat;
         else
             views[which] = cut(which, flat, rows, all ? m_shape.tokens() : m_shape.headRows());

@@ -9,6 +9,7 @@
 #include "engine/ops/masked_cross_entropy.h"
 #include "engine/ops/norm.h"
 #include "engine/ops/rotary.h"
+#include "engine/ops/routing.h"
 
 namespace unmask::cpu {
 
@@ -29,6 +30,15 @@ void gatherRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& o
 void scatterAddRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out);
 void addColumnSums(const at::Tensor& x, const at::Tensor& sums, const at::Tensor& scratch);
 void addRowBias(const at::Tensor& bias, const at::Tensor& y);
+void routeRows(const RouteTables& tables, const at::Tensor& bias, const at::Tensor& segments,
+               const RouteOptions& options);
+double routeBackward(const RouteTables& tables, const at::Tensor& gradientWeights, const RouteOptions& options,
+                     double balanceWeight);
+void gatherRoutes(const at::Tensor& x, const RouteTables& tables, const at::Tensor& out);
+void weighRoutes(const at::Tensor& rows, const RouteTables& tables);
+void addRoutes(const at::Tensor& y, const RouteTables& tables, RouteSum sum, const at::Tensor& out);
+void addRouteProducts(const at::Tensor& a, const at::Tensor& b, const RouteTables& tables, int64_t first,
+                      const at::Tensor& gradientWeights);
 void adamwUpdate(const Slab& slab, const AdamWArgs& args);
 double sumOfSquares(const at::Tensor& values);
 
