@@ -32,6 +32,7 @@ struct BenchOptions {
     std::string preset = "first-steps", precision = "fp32", checkpointing, device = "auto";
     int64_t steps = 20;
     int64_t batch = 0, sequence = 0, threads = 0, microBatch = 0, vocabulary = 0;
+    std::vector<std::string> settings;  // NAME=VALUE
     bool json = false, operations = false;
 };
 
@@ -61,6 +62,12 @@ RunSpec benchSpec(const BenchOptions& options) {
     }
     if (!options.checkpointing.empty())
         set("parallel.activation_checkpointing", options.checkpointing);
+    for (const std::string& setting : options.settings) {
+        const size_t equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw Error{ErrorCode::badInput, "[bench] --set takes NAME=VALUE, not '" + setting + "'"};
+        setSettingFromText(spec, std::string_view(setting).substr(0, equals), setting.substr(equals + 1)).orThrow();
+    }
     return spec;
 }
 
@@ -178,6 +185,7 @@ ErrorCode bench(const BenchOptions& options) {
                 {"micro_batch", spec.effectiveMicroBatch()},
                 {"sequence", spec.model.sequenceLength},
                 {"steps", options.steps},
+                {"settings", options.settings},
                 {"vocabulary", vocabulary},
                 {"threads", at::get_num_threads()},
                 {"tokens_per_second", numberToJson(tokens / median)},
@@ -219,6 +227,9 @@ void addBench(CLI::App& app, Action& action) {
     command->add_option("--threads", options->threads, "CPU threads");
     command->add_option("--activation-checkpointing", options->checkpointing, "none, selective or full");
     command->add_option("--device", options->device, "auto, cpu or cuda");
+    command->add_option("--set", options->settings, "NAME=VALUE of any other setting")
+        ->take_all()
+        ->allow_extra_args(false);
     command->add_flag("--operations", options->operations, "GPU: time of each operation as well");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &action] { action = [options] { return bench(*options); }; });

@@ -13,6 +13,18 @@ TEST_F(WorkerTest, BenchReportsWhatItMeasured) {
     EXPECT_EQ(bench.at("batch"), 2);
 }
 
+TEST_F(WorkerTest, BenchTakesAnySettingAndNamesItInItsAnswer) {
+    const Json bench = jsonOf(worker({"bench", "--steps", "1", "--batch", "2", "--threads", "1", "--set", "layers=1",
+                                      "--set", "model.feed_forward_width=64", "--json"}));
+    EXPECT_EQ(bench.at("settings"), Json({"layers=1", "model.feed_forward_width=64"}));
+    const Json whole = jsonOf(worker({"bench", "--steps", "1", "--batch", "2", "--threads", "1", "--json"}));
+    EXPECT_LT(bench.at("parameters").get<int64_t>(), whole.at("parameters").get<int64_t>());
+
+    const ChildResult malformed = worker({"bench", "--set", "layers"});
+    EXPECT_EQ(malformed.exitCode, 20);
+    EXPECT_NE(malformed.errors.find("NAME=VALUE"), std::string::npos) << malformed.errors;
+}
+
 TEST_F(WorkerTest, MisspeltPresetIsSuggested) {
     const ChildResult preset = worker({"bench", "--preset", "first-step"});
     EXPECT_EQ(preset.exitCode, 20);
