@@ -41,9 +41,7 @@ class ComparePageTest : public test::PageFixture {
         std::filesystem::create_directories(folder.path.parent_path());
         createRunFolder(folder, description);
         test::writeJournal(folder, JournalText().started(name).losses(1, steps).text());
-        const QString key = test::resultOf(m_store->addFolder(folder.path));
-        EXPECT_TRUE(waitFor([&] { return m_runs.find(key) != nullptr; }));
-        return key;
+        return addFolder(folder);
     }
     void compareBoth() {
         m_page->compare({m_fast, m_slow});

@@ -35,10 +35,13 @@ class PageFixture : public SessionFixture {
     }
     // The journal has to say at least that the run started: an empty one is "starting" for a while.
     QString addRun(const std::string& id, const JournalText& journal) {
-        const RunFolder run = writeRun(m_folder.path() / "runs", id, journal);
+        return addFolder(writeRun(m_folder.path() / "runs", id, journal));
+    }
+    QString addFolder(const RunFolder& run) {
         const QString key = resultOf(m_store->addFolder(run.path));
         EXPECT_FALSE(key.isEmpty());
-        // A new row is "starting" until its files are read; what may be done with a run depends on the word it gets.
+        // A new row is "starting" until its files are read; what may be done with a run depends on the word it gets,
+        // and its curves are in the history only then.
         EXPECT_TRUE(waitFor([&] { return m_runs.find(key) && row(key).status.word != RunWord::starting; }));
         return key;
     }

@@ -38,12 +38,14 @@ class RunStoreTest : public testing::Test {
         EXPECT_TRUE(waitFor([&] { return store->status().health != StoreHealth::closed; }));
         return store;
     }
-    // Knows so many runs, and has read their journals to the end: a run is listed before its records are in.
+    // Knows so many finished runs, and has read them to the end: a run is listed before its records are in, and the
+    // word it stands under is written after them.
     static bool hasRuns(RunStore& store, size_t count) {
         return waitFor([&] {
             const std::vector<RunRow> rows = resultOf(store.runs());
-            return rows.size() == count &&
-                   std::all_of(rows.begin(), rows.end(), [](const RunRow& row) { return !row.endReason.isEmpty(); });
+            return rows.size() == count && std::all_of(rows.begin(), rows.end(), [](const RunRow& row) {
+                       return row.status.word == RunWord::finished && !row.endReason.isEmpty();
+                   });
         });
     }
     static JournalText shortRun() {
