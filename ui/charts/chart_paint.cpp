@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/charts/chart_frame.h"
+#include "ui/charts/dense_line.h"
 #include "ui/style/numbers.h"
 
 namespace unmask::ui {
@@ -163,6 +164,8 @@ void ChartFrame::paintLines(QPainter& painter, PlotScene& scene) const {
         const bool dense = travel > kDense * m_plot.width();
         drawn.width = m_request.draft || line.faint || dense ? 1 : line.thin ? 1.5 : 2;
         drawn.crisp = line.faint && dense;
+        if (dense)
+            drawn.points = columnEnvelope(drawn.points, m_request.devicePixelRatio / m_request.columnsDivisor);
         lines.append(drawn);
     }
     scene.paint(painter, m_plot, lines, !m_request.draft);

@@ -119,14 +119,45 @@ class Decimator {
                 i += kBlock;
                 continue;
             }
-            addPoint(column, i++);
+            const size_t blockEnd = std::min(end, (i / kBlock + 1) * kBlock);
+            if (allDrawable(i / kBlock)) {
+                addDrawable(column, i, blockEnd);
+                i = blockEnd;
+            } else {
+                while (i < blockEnd)
+                    addPoint(column, i++);
+            }
         }
+    }
+
+    bool allDrawable(size_t block) const {
+        return m_y.allFinite(block) && !(m_view.logarithmic && m_y.blocks()[block].min <= 0);
+    }
+
+    // Part of a block in which nothing needs a mark.
+    void addDrawable(PixelColumn& column, size_t begin, size_t end) {
+        const double* values = m_y.data();
+        double least = values[begin];
+        double greatest = least;
+        for (size_t i = begin + 1; i < end; ++i) {
+            least = std::min(least, values[i]);
+            greatest = std::max(greatest, values[i]);
+        }
+        if (column.first == kNone)
+            column.first = begin;
+        if (column.least == kNone || least < column.min)
+            take(column, static_cast<size_t>(std::find(values + begin, values + end, least) - values), least);
+        if (column.greatest == kNone || greatest > column.max)
+            take(column, static_cast<size_t>(std::find(values + begin, values + end, greatest) - values), greatest);
+        column.last = end - 1;
+        column.empty = false;
+        column.endsBad = false;
     }
 
     // A whole block through its summary; refused when something in it needs a mark.
     bool addBlock(PixelColumn& column, size_t begin) {
         const ValueColumn::BlockStats& stats = m_y.blocks()[begin / kBlock];
-        if (stats.finite != kBlock || (m_view.logarithmic && stats.min <= 0))
+        if (!allDrawable(begin / kBlock))
             return false;
         if (column.first == kNone)
             column.first = begin;

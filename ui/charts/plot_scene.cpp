@@ -7,9 +7,19 @@
 #include <QtCharts/QChart>
 #include <QtCharts/QLineSeries>
 #include <QtCharts/QValueAxis>
+#include <cstring>
 #include <vector>
 
 namespace unmask::ui {
+
+namespace {
+
+bool sameBytes(const QList<QPointF>& a, const QList<QPointF>& b) {  // NaN included, and without QPointF's tolerance
+    return a.size() == b.size() && (a.isEmpty() || std::memcmp(a.constData(), b.constData(),
+                                                               sizeof(QPointF) * static_cast<size_t>(a.size())) == 0);
+}
+
+}  // namespace
 
 struct PlotScene::Private {
     struct Layer;
@@ -22,7 +32,8 @@ struct PlotScene::Private::Layer {
     QChart* chart = new QChart;  // owned by the scene
     QValueAxis* x = new QValueAxis;
     QValueAxis* y = new QValueAxis;
-    std::vector<QLineSeries*> series;  // owned by the chart; kept for the next frame
+    std::vector<QLineSeries*> series;    // owned by the chart; kept for the next frame
+    std::vector<QList<QPointF>> points;  // that each was given last
 
     Layer();
     void resize(const QSizeF& size);
@@ -69,15 +80,20 @@ void PlotScene::Private::Layer::show(size_t index, const PlotLine& line) {
         fresh->attachAxis(x);
         fresh->attachAxis(y);
         series.push_back(fresh);
+        points.emplace_back();
     }
     QLineSeries* shown = series[index];
     const QPen pen(line.color, line.width, Qt::SolidLine, Qt::FlatCap, Qt::BevelJoin);
     if (shown->pen() != pen)
         shown->setPen(pen);
-    QList<QPointF> flipped = line.points;
-    for (QPointF& point : flipped)
-        point.setY(-point.y());
-    shown->replace(flipped);
+    // Qt Charts strokes each line anew for the mouse, which costs as much as drawing it: only lines that changed.
+    if (!sameBytes(points[index], line.points)) {
+        points[index] = line.points;
+        QList<QPointF> flipped = line.points;
+        for (QPointF& point : flipped)
+            point.setY(-point.y());
+        shown->replace(flipped);
+    }
     if (!shown->isVisible())
         shown->setVisible(true);
 }
@@ -90,6 +106,7 @@ void PlotScene::Private::Layer::paint(QPainter& painter, const QRectF& plot, con
         if (series[i]->isVisible()) {
             series[i]->setVisible(false);
             series[i]->clear();
+            points[i].clear();
         }
     if (!lines.isEmpty())
         scene.render(&painter, plot, QRectF(QPointF(), plot.size()));

@@ -4,6 +4,7 @@
 #include "ui/charts/smoothing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace unmask::ui {
@@ -92,16 +93,24 @@ void Smoother::extendExponential(double weight, const ValueColumn& values) {
     }
     if (values.size() > 2 * m_out.size())
         m_out.reserve(values.size());  // a whole history at once; growth by batches doubles by itself
-    for (size_t i = m_out.size(); i < values.size(); ++i) {
-        const double value = values.at(i);
-        if (!std::isfinite(value)) {
-            m_out.append(value);
-            continue;
-        }
-        m_last = m_last * weight + (1 - weight) * value;
-        m_weightPower *= weight;
-        m_out.append(m_last / (1 - m_weightPower));
+    std::array<double, kBlock> fresh;
+    while (m_out.size() < values.size()) {
+        const size_t begin = m_out.size();
+        const size_t count = std::min(kBlock, values.size() - begin);
+        for (size_t i = 0; i < count; ++i)
+            fresh[i] = nextAverage(weight, values.at(begin + i));
+        m_out.append({fresh.data(), count});
     }
+}
+
+double Smoother::nextAverage(double weight, double value) {
+    if (!std::isfinite(value))
+        return value;
+    m_last = m_last * weight + (1 - weight) * value;
+    if (1 - m_weightPower == 1)
+        return m_last;  // nothing is left to divide by, and smaller powers would be slow to compute with
+    m_weightPower *= weight;
+    return m_last / (1 - m_weightPower);
 }
 
 void Smoother::recomputeTimeWeighted(double weight, const Column& x, const ValueColumn& values) {
@@ -109,9 +118,7 @@ void Smoother::recomputeTimeWeighted(double weight, const Column& x, const Value
     for (size_t i = 0; i < places.size(); ++i)
         places[i] = x.at(i);
     m_out.clear();
-    m_out.reserve(values.size());
-    for (const double value : smoothTimeWeighted(places, {values.data(), values.size()}, weight))
-        m_out.append(value);
+    m_out.append(smoothTimeWeighted(places, {values.data(), values.size()}, weight));
 }
 
 void Smoother::clear() {

@@ -29,6 +29,7 @@ class Smoother {
 
  private:
     void extendExponential(double weight, const ValueColumn& values);
+    double nextAverage(double weight, double value);
     void recomputeTimeWeighted(double weight, const Column& x, const ValueColumn& values);
 
     Smoothing m_smoothing;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "ui/charts/column.h"
@@ -25,16 +26,19 @@ class ValueColumn {
 
     void reserve(size_t points) { m_values.reserve(points); }
     void append(double value);
+    void append(std::span<const double> values);
     void truncate(size_t size);
     void clear();
     double at(size_t index) const { return m_values[index]; }
     const double* data() const { return m_values.data(); }
     size_t size() const { return m_values.size(); }
     const std::vector<BlockStats>& blocks() const { return m_blocks; }
+    bool allFinite(size_t block) const;  // every point that the block has so far
     size_t bytes() const;
 
  private:
     void add(size_t index);
+    void summariseBlock(size_t block);
 
     std::vector<double> m_values;
     std::vector<BlockStats> m_blocks;

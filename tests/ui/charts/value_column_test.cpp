@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace unmask::ui {
@@ -38,6 +39,26 @@ TEST(ValueColumn, PyramidEqualsAPassOverAllPoints) {
     }
     column.append(4);
     EXPECT_EQ(column.blocks(), plainStats(column));
+}
+
+TEST(ValueColumn, ManyAtOnceAreTheSameAsOneByOne) {
+    std::mt19937_64 random(12);
+    std::normal_distribution<double> noise;
+    std::vector<double> values(5000);
+    for (double& value : values)
+        value = std::round(noise(random) * 50);  // many are equal: the first of them counts
+    for (const size_t bad : {size_t{700}, size_t{701}, size_t{2900}})
+        values[bad] = bad % 2 ? INFINITY : NAN;
+    for (const size_t piece : {size_t{1}, size_t{100}, size_t{256}, size_t{1000}, size_t{5000}}) {
+        ValueColumn column;
+        for (size_t i = 0; i < values.size(); i += piece)
+            column.append(std::span(values).subspan(i, std::min(piece, values.size() - i)));
+        ASSERT_EQ(column.size(), values.size());
+        EXPECT_EQ(column.blocks(), plainStats(column)) << piece;
+        EXPECT_FALSE(column.allFinite(700 / kBlock));
+        EXPECT_TRUE(column.allFinite(0));
+        EXPECT_TRUE(column.allFinite(values.size() / kBlock)) << "the last block is not full";
+    }
 }
 
 }  // namespace
