@@ -51,6 +51,12 @@ void Recorder::endStep(int64_t step, const StepFigures& figures) {
         put(metric::kLossScale, figures.lossScale);
     if (figures.droppedSamples > 0)
         put(metric::kDroppedSamples, static_cast<double>(figures.droppedSamples));
+    if (figures.largestExpertShare > 0) {
+        put(metric::kBalanceLoss, figures.balanceLoss);
+        put(metric::kLargestExpertShare, figures.largestExpertShare);
+        if (figures.limitedExperts)
+            put(metric::kDroppedRoutes, figures.droppedRoutes);
+    }
     if (figures.seconds > 0)
         put(metric::kTokensPerSecond, static_cast<double>(figures.tokens) / figures.seconds);
     write(std::move(values), figures.ago);

@@ -38,9 +38,13 @@ struct StepFigures {
     double crossEntropySum = 0;  // unweighted, over the scored positions
     int64_t scored = 0;
     int64_t droppedSamples = 0;
-    double lossScale = 0;  // fp16 only, of the next step; 0 is unknown
-    double seconds = 0;    // the step's own time: validation and saving are not its fault
-    double ago = 0;        // seconds since it ended
+    double lossScale = 0;           // fp16 only, of the next step; 0 is unknown
+    double balanceLoss = 0;         // of sparse blocks, mean; 1 is even. Sparse models only, like the next two
+    double largestExpertShare = 0;  // of a block's routes; 0 says that there are no experts
+    double droppedRoutes = 0;       // share of routes whose expert was full
+    bool limitedExperts = false;    // experts have a capacity
+    double seconds = 0;             // the step's own time: validation and saving are not its fault
+    double ago = 0;                 // seconds since it ended
 };
 
 class Recorder {

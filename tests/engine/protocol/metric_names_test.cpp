@@ -19,6 +19,7 @@ TEST(MetricNames, DeviceNumbersShareOneEntry) {
     ASSERT_NE(findMetric("device/13/temperature"), nullptr);
     EXPECT_EQ(findMetric("device/13/temperature")->unit, "°C");
     EXPECT_NE(findMetric(metric::kTrainLoss), nullptr);
+    EXPECT_NE(findMetric(metric::kLargestExpertShare), nullptr);
     EXPECT_EQ(findMetric("device/0/mood"), nullptr);
     EXPECT_EQ(findMetric("train/unknown"), nullptr);
 }
