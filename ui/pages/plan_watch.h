@@ -34,6 +34,7 @@ class PlanWatch final : public QObject {
     void setSpec(const RunSpec& spec);  // answered by estimated(), soon
     void ask();                         // again for the same spec: memory or language changed
     const std::optional<Estimate>& latest() const { return m_latest; }
+    bool isComputing() const { return m_pool.activeThreadCount() > 0; }
 
  Q_SIGNALS:
     void estimated(const unmask::ui::Estimate& estimate);

@@ -5,6 +5,7 @@
 #include <QTableView>
 
 #include "ui/style/style.h"
+#include "ui/widgets/eliding_header.h"
 
 namespace unmask::ui {
 
@@ -17,6 +18,7 @@ void prepareTable(QTableView* table) {
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setTabKeyNavigation(false);  // Tab leaves the table
     table->verticalHeader()->hide();
+    table->setHorizontalHeader(new ElidingHeader(table));
     table->horizontalHeader()->setHighlightSections(false);
     table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     const auto fit = [table] {

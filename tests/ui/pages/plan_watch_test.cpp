@@ -116,6 +116,25 @@ TEST_F(PlanWatchTest, AskedAgainInChineseItAnswersInChinese) {
         EXPECT_TRUE(isChinese(problem.sentence)) << problem.sentence.toStdString();
 }
 
+// The first form is so slow to look at that the second is typed meanwhile.
+TEST_F(PlanWatchTest, AnAnswerThatWasOvertakenIsDropped) {
+    PlanWatch watch(m_engineProcess);
+    std::vector<int64_t> answered;
+    QObject::connect(&watch, &PlanWatch::estimated, &watch,
+                     [&](const Estimate& estimate) { answered.push_back(estimate.spec.training.batchSize); });
+    m_spec.training.batchSize = 8;
+    m_spec.data.files.assign(60'000, m_folder.path().string());  // a look at each takes its time
+    watch.setSpec(m_spec);
+    ASSERT_TRUE(waitFor([&] { return watch.isComputing(); }));
+    m_spec.training.batchSize = 16;
+    m_spec.data.files.clear();
+    watch.setSpec(m_spec);
+    ASSERT_TRUE(waitFor([&] { return !answered.empty(); }, 60'000));
+    ASSERT_TRUE(waitFor([&] { return !watch.isComputing(); }));
+    EXPECT_EQ(answered, std::vector<int64_t>{16});
+    EXPECT_EQ(watch.latest()->spec.training.batchSize, 16);
+}
+
 // The window is closed while an estimate is on its way.
 TEST_F(PlanWatchTest, NoAnswerComesAfterItsEnd) {
     auto watch = std::make_unique<PlanWatch>(m_engineProcess);
