@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole model written plainly with differentiable functions over the engine's own parameters: full logits at every
-// position, no arena. Its autograd gradients are the truth that the chain is held to.
+// position, every expert on every row, no arena. Its autograd gradients are the truth that the chain is held to.
 #pragma once
 
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/log_softmax.h>
+#include <ATen/ops/ones.h>
 
 #include <map>
 #include <string>
@@ -26,11 +27,16 @@ class Model {
     // ℓ of the scored rows.
     at::Tensor losses(const at::Tensor& tokens, const SegmentLayout& layout, const at::Tensor& scoredRows,
                       const at::Tensor& targets, const VocabularyLimit& limit = {}) const {
+        m_balance = at::zeros({}, float64());
         at::Tensor x = at::embedding(get("embedding.weight"), tokens);
         for (int64_t layer = 0; layer < m_config.layers; ++layer) {
             const std::string prefix = "blocks." + std::to_string(layer) + ".";
             x = x + attend(norm(x, prefix + "attention.norm"), prefix + "attention.", layout);
-            x = x + feedForward(norm(x, prefix + "feed_forward.norm"), prefix + "feed_forward.");
+            const at::Tensor normed = norm(x, prefix + "feed_forward.norm");
+            const std::string inner = prefix + "feed_forward.";
+            x = x + (m_config.isSparse(layer)
+                         ? experts(normed, inner, layer + 1 == m_config.layers ? scoredRows : rowsOf(layout))
+                         : feedForward(normed, inner));
         }
         const at::Tensor head = get(m_config.tiedHead ? "embedding.weight" : "head.weight");
         at::Tensor logits = at::index_select(at::linear(norm(x, "head.norm"), head), 0, scoredRows);
@@ -38,6 +44,9 @@ class Model {
             logits = logits.narrow(1, 0, limit.maskId == limit.used - 1 ? limit.used - 1 : limit.used);
         return -at::gather(at::log_softmax(logits, -1), 1, targets.unsqueeze(1)).squeeze(1);
     }
+
+    // Σ over sparse blocks of the balance loss with its coefficient, of the last call of `losses`.
+    at::Tensor balance() const { return m_balance; }
 
     at::Tensor gradient(const std::string& name) const { return m_weights.at(name).grad(); }
 
@@ -78,7 +87,60 @@ class Model {
         return project(at::silu(project(x, prefix + "gate")) * up, prefix + "down");
     }
 
+    static at::Tensor rowsOf(const SegmentLayout& layout) {
+        std::vector<at::Tensor> rows;
+        for (const Segment& segment : layout.segments)
+            rows.push_back(at::arange(segment.begin, segment.begin + segment.length));
+        return at::cat(rows);
+    }
+
+    // 1 for routes that are taken, 0 for those whose expert is full: first choices first, then in order of rows.
+    at::Tensor roomFor(const at::Tensor& chosen) const {
+        const int64_t n = chosen.size(0), k = chosen.size(1);
+        at::Tensor taken = at::ones({n, k}, float64());
+        if (m_config.expertCapacity == 0)
+            return taken;
+        const double share = static_cast<double>(n * k) / static_cast<double>(m_config.experts);
+        const double room = std::max(1.0, std::ceil(m_config.expertCapacity * share));
+        std::map<int64_t, double> count;
+        for (int64_t j = 0; j < k; ++j)
+            for (int64_t row = 0; row < n; ++row)
+                if (++count[chosen[row][j].item<int64_t>()] > room)
+                    taken[row][j].fill_(0);
+        return taken;
+    }
+
+    // Every expert on every row, and weights that are zero where it was not chosen.
+    at::Tensor experts(const at::Tensor& all, const std::string& prefix, const at::Tensor& rows) const {
+        const at::Tensor x = all.index_select(0, rows);
+        const at::Tensor logits = at::linear(x, get(prefix + "router.weight"));
+        const bool softmax = m_config.router == RouterKind::softmax;
+        const at::Tensor scores = softmax ? logits.softmax(-1) : logits.sigmoid();
+        const bool biased = m_config.expertBalance == ExpertBalance::bias;
+        const at::Tensor wish = (biased ? scores + get(prefix + "router.expert_bias") : scores).detach();
+        const at::Tensor chosen =
+            wish.argsort(/*stable=*/true, -1, /*descending=*/true).narrow(1, 0, m_config.expertsPerToken);
+        at::Tensor weights = scores.gather(1, chosen);
+        if (m_config.normalisedRoutes)
+            weights = weights / (weights.sum(-1, true) + 1e-20);
+        const at::Tensor shares = at::zeros(scores.sizes(), float64()).scatter(1, chosen, weights * roomFor(chosen));
+        at::Tensor y = at::zeros(x.sizes(), float64());
+        for (int64_t expert = 0; expert < m_config.experts; ++expert)
+            y = y + shares.narrow(1, expert, 1) * feedForward(x, prefix + "experts." + std::to_string(expert) + ".");
+        if (m_config.sharedExperts > 0)
+            y = y + feedForward(x, prefix + "shared.");
+        if (m_config.expertBalance == ExpertBalance::loss) {
+            const at::Tensor busy = at::zeros(scores.sizes(), float64()).scatter(1, chosen, 1.0).mean(0);
+            const at::Tensor likely = (softmax ? scores : scores / (scores.sum(-1, true) + 1e-20)).mean(0);
+            m_balance = m_balance +
+                        (busy * likely).sum() * (m_config.balanceCoefficient * static_cast<double>(m_config.experts) /
+                                                 static_cast<double>(m_config.expertsPerToken));
+        }
+        return at::zeros(all.sizes(), float64()).index_add(0, rows, y);
+    }
+
     ModelConfig m_config;
+    mutable at::Tensor m_balance;
     std::map<std::string, at::Tensor> m_weights;
 };
 
