@@ -64,6 +64,11 @@ Plan planRun(const RunSpec& spec, const Hardware& hardware) {
     }
     plan.model = resolvedModel(spec);
     plan.parameters = countParameters(plan.model);
+    if (plan.model.experts > 0 && planTarget(spec, hardware).gpu)
+        plan.problems.push_back({"training.device", Severity::error,
+                                 "Experts compute on the CPU only in this version; choose device cpu and precision "
+                                 "fp32, or set model.experts to 0.",
+                                 "此版本的专家仅在 CPU 上计算；请选择设备 cpu 与精度 fp32，或将 model.experts 设为 0。"});
     plan.memory = planMemory(spec, planTarget(spec, hardware));
     plan.flopsPerToken = modelFlopsPerToken(plan.model);
     plan.tokensPerStep = spec.training.batchSize * plan.model.sequenceLength;

@@ -73,10 +73,44 @@ void checkModel(const ModelConfig& model, Problems& problems) {
                       "词表大小 " + number(model.vocabularySize) + " 会向上取整到 128 的倍数");
 }
 
-void checkExperts(const ModelConfig& model, Problems& problems) {
-    if (model.experts > 0)
-        problems.error("model.experts", "this version trains dense models only; set experts to 0",
-                       "此版本只训练稠密模型；请将专家数设为 0");
+constexpr int64_t kMostExperts = 262144;  // in all blocks; each of their matrices has a name in memory
+
+void checkExperts(const RunSpec& spec, Problems& problems) {
+    const ModelConfig& model = spec.model;
+    if (model.experts == 0)
+        return;
+    if (model.expertsPerToken > model.experts)
+        problems.error(
+            "model.experts_per_token",
+            number(model.expertsPerToken) + " experts a token are more than the " + number(model.experts) +
+                " experts there are",
+            "每 token " + number(model.expertsPerToken) + " 个专家，多于全部 " + number(model.experts) + " 个专家");
+    if (model.denseLayers >= model.layers)
+        problems.error("model.dense_layers",
+                       number(model.denseLayers) + " dense first layers leave no sparse one of " +
+                           number(model.layers) + "; lower it, or set experts to 0",
+                       number(model.layers) + " 层中前 " + number(model.denseLayers) +
+                           " 层为稠密层，没有稀疏层；请减小该值，或将专家数设为 0");
+    if (model.experts * model.layers > kMostExperts)
+        problems.error(
+            "model.experts",
+            number(model.experts) + " experts in each of " + number(model.layers) + " layers are more than " +
+                number(kMostExperts) + " in all",
+            number(model.layers) + " 层各 " + number(model.experts) + " 个专家，总数超过 " + number(kMostExperts));
+    if (spec.training.device == DeviceChoice::cuda)
+        problems.error("training.device",
+                       "experts compute on the CPU only in this version; choose device cpu, or set model.experts to 0",
+                       "此版本的专家仅在 CPU 上计算；请将设备设为 cpu，或将 model.experts 设为 0");
+    if (spec.parallel.worldSize() > 1 || spec.parallel.expertParallelSize > 1)
+        problems.error("model.experts",
+                       "experts train on one device in this version; set all parallel sizes to 1, or experts to 0",
+                       "此版本的专家在单个设备上训练；请将所有并行大小设为 1，或将专家数设为 0");
+    if (model.expertsPerToken == 1 && model.normalisedRoutes && model.experts > 1)
+        problems.warn(
+            "model.normalised_routes",
+            "with one expert a token its weight is always 1, so the router learns from the balance loss alone; "
+            "switch normalised_routes off",
+            "每 token 只有一个专家时，其权重恒为 1，路由只能从均衡损失学习；请关闭权重归一");
 }
 
 void checkTraining(const RunSpec& spec, Problems& problems) {
@@ -162,7 +196,7 @@ std::vector<Problem> checkSpec(const RunSpec& spec) {
     Problems problems;
     checkRanges(spec, problems);
     checkModel(spec.model, problems);
-    checkExperts(spec.model, problems);
+    checkExperts(spec, problems);
     if (spec.training.batchSize > 0 && spec.parallel.dataParallelSize > 0 && spec.parallel.microBatchSize >= 0)
         checkTraining(spec, problems);
     checkFp8(spec, problems);

@@ -3,10 +3,12 @@
 
 #include <ATen/ops/sum.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "engine/eval/model_input.h"
+#include "engine/model/expert_load.h"
 #include "engine/train/gpu_train_step.h"
 
 namespace unmask {
@@ -26,6 +28,27 @@ StepFigures plannedFigures(const BatchFigures& batch, double rate) {
     return figures;
 }
 
+namespace {
+
+int64_t tokensOf(const std::vector<SampleSlot>& slots) {
+    int64_t tokens = 0;
+    for (const SampleSlot& slot : slots)
+        tokens += slot.length;
+    return tokens;
+}
+
+void addExpertFigures(const Transformer& model, StepFigures& figures) {
+    const auto experts = expertFigures(model);
+    if (!experts)
+        return;
+    figures.balanceLoss = experts->balanceLoss;
+    figures.largestExpertShare = experts->largestShare;
+    figures.droppedRoutes = experts->droppedShare;
+    figures.limitedExperts = model.config().expertCapacity > 0;
+}
+
+}  // namespace
+
 void HostTrainStep::queue(const LoadedBatch& batch, const OptimizerConfig& config, double rate) {
     StepResult result;
     result.applied = run(batch, config, rate, result) || run(batch, config, rate, result);
@@ -41,8 +64,10 @@ bool HostTrainStep::run(const LoadedBatch& batch, const OptimizerConfig& config,
     m_parts.objective.beginStep(batch.plan);
     StepFigures figures = plannedFigures(m_parts.objective.figures(), rate);
     m_parts.model.zeroGradients();
+    clearExpertLoads(m_parts.model);
+    const auto tokens = static_cast<double>(std::max<int64_t>(1, tokensOf(batch.plan.slots)));
     for (const MicroBatch& micro : batch.microBatches)
-        accumulate(micro, figures);  // gradients add up in the slabs; weights are divided by the global N
+        accumulate(micro, static_cast<double>(tokensOf(micro.slots)) / tokens, figures);  // gradients add up in the slabs; weights are divided by the global N
     const auto heldBack = [&](const char* what) {
         result.failures.push_back({what, figures.loss, figures.gradNorm});
         result.figures = figures;
@@ -55,18 +80,21 @@ bool HostTrainStep::run(const LoadedBatch& batch, const OptimizerConfig& config,
         figures.gradNorm = report.gradientNorm;
         if (!report.applied)
             return heldBack("non_finite_gradient");
+        addExpertFigures(m_parts.model, figures);
+        stepExpertBiases(m_parts.model);
     }
     figures.seconds = secondsSince(begin);
     result.figures = figures;
     return true;
 }
 
-void HostTrainStep::accumulate(const MicroBatch& micro, StepFigures& figures) {
+void HostTrainStep::accumulate(const MicroBatch& micro, double share, StepFigures& figures) {
     const NoisyBatch noisy = m_parts.objective.corrupt(micro);
     figures.masked += noisy.masked;
     if (noisy.maskedRows.empty())
         return;
-    const ModelInput input = modelInput(noisy, micro);
+    ModelInput input = modelInput(noisy, micro);
+    input.step.share = share;
     const StepLoss loss = m_parts.runner.forwardBackward(input.step, input.targets, input.weights);
     figures.loss += loss.loss;
     figures.crossEntropySum += at::sum(loss.rowLosses).item<double>();

@@ -55,7 +55,7 @@ class HostTrainStep final : public TrainStep {
 
  private:
     bool run(const LoadedBatch& batch, const OptimizerConfig& config, double rate, StepResult& result);
-    void accumulate(const MicroBatch& micro, StepFigures& figures);
+    void accumulate(const MicroBatch& micro, double share, StepFigures& figures);
 
     TrainParts m_parts;
     std::vector<StepResult> m_done;

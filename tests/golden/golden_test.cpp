@@ -88,6 +88,73 @@ TEST_F(Golden, RecomputationIsBitEqual) {
     }
 }
 
+// Sparse blocks of every kind: a first dense layer, balance by loss or by bias, with and without room for all.
+std::vector<RunSpec> sparseSpecs() {
+    RunSpec spec = tinySpec();
+    spec.model.experts = 4;
+    spec.model.expertsPerToken = 2;
+    spec.model.expertWidth = 32;
+    spec.model.layers = 3;
+    spec.model.denseLayers = 1;
+    std::vector<RunSpec> specs(2, spec);
+    specs[1].model.router = RouterKind::sigmoid;
+    specs[1].model.expertBalance = ExpertBalance::bias;
+    specs[1].model.sharedExperts = 1;
+    specs[1].model.expertCapacity = 0.9;
+    return specs;
+}
+
+TEST_F(Golden, SparseModelsRecomputeStopAndResumeBitEqual) {
+    for (const RunSpec& spec : sparseSpecs()) {
+        const Result whole = trained(spec);
+        EXPECT_EQ(whole, trained(spec));
+        EXPECT_LT(whole.validation.rbegin()->second, whole.validation.begin()->second);
+        for (const Checkpointing way : {Checkpointing::selective, Checkpointing::full}) {
+            RunSpec again = spec;
+            again.parallel.activationCheckpointing = way;
+            EXPECT_EQ(whole, trained(again)) << wordOf(way);
+        }
+        const TempRun run;
+        {
+            Training training(spec, run, m_data.path(), [](int64_t k, Training& t) {
+                if (k == 4)
+                    t.control().submit({.id = "stop", .kind = CommandKind::stop});
+            });
+            EXPECT_EQ(training.run().code, ErrorCode::stopped);
+        }
+        Training training(spec, run, m_data.path(), {}, true);
+        EXPECT_EQ(training.run().code, ErrorCode::finished);
+        EXPECT_EQ(whole, resultOf(training, run));
+    }
+}
+
+TEST_F(Golden, SparseRunsRecordTheirExpertsAndTheBiasFollows) {
+    for (const RunSpec& spec : sparseSpecs()) {
+        const TempRun run;
+        Training training(spec, run, m_data.path());
+        EXPECT_EQ(training.run().code, ErrorCode::finished);
+        const bool limited = spec.model.expertCapacity > 0;
+        EXPECT_EQ(curveOf(run, "train/balance_loss").size(), 12u);
+        EXPECT_EQ(curveOf(run, "train/dropped_routes").size(), limited ? 12u : 0u);
+        for (const auto& [step, share] : curveOf(run, "train/largest_expert_share")) {
+            EXPECT_GE(share, 0.25) << step;
+            EXPECT_LE(share, 0.5) << step;  // an expert is chosen once a token, of two
+        }
+        const auto weights = training.weights();
+        const auto bias = weights.find("blocks.1.feed_forward.router.expert_bias");
+        ASSERT_EQ(bias != weights.end(), spec.model.expertBalance == ExpertBalance::bias);
+        if (bias == weights.end())
+            continue;
+        double moved = 0;
+        for (const double value : bias->second) {
+            moved += std::abs(value);
+            EXPECT_NEAR(value / spec.model.balanceCoefficient, std::round(value / spec.model.balanceCoefficient), 1e-4)
+                << "a step of the balance coefficient an update, and nothing from the optimizer";
+        }
+        EXPECT_GT(moved, 0);
+    }
+}
+
 double largestDifference(const Curve& left, const Curve& right) {
     double largest = left.size() == right.size() ? 0 : INFINITY;
     for (const auto& [step, value] : left)
@@ -111,15 +178,27 @@ TEST_F(Golden, AccumulationGivesTheFullBatchsGradient) {
     }
 }
 
-// float64, one thread. A change here is a change of mathematics, of the data order or of the noise; say so in the commit.
+// Routes are a token's own without capacity; the balance loss is that of each micro-batch, weighed by its share.
+TEST_F(Golden, AccumulationChangesNothingForExpertsWithoutBalanceLoss) {
+    RunSpec spec = sparseSpecs().front();
+    spec.model.expertBalance = ExpertBalance::none;
+    spec.training.precision = Precision::fp64;
+    const Result whole = trained(spec);
+    spec.parallel.microBatchSize = 2;
+    const Result parts = trained(spec);
+    EXPECT_LE(largestDifference(whole.loss, parts.loss), 1e-12);
+    EXPECT_LE(largestDifference(whole.gradNorm, parts.gradNorm), 1e-12);
+}
+
+// float64, one thread. A change here is a change of mathematics, of the data order or of the noise; say so in the
+// commit.
 TEST_F(Golden, LossesOfTheTinyModel) {
     RunSpec spec = tinySpec();
     spec.training.precision = Precision::fp64;
     const Result result = trained(spec);
-    const Curve expected{{1, 5.53715029325599},  {2, 5.29663393376643},  {3, 5.13062455876197},
-                         {4, 4.97435041658433},  {5, 4.85673487128647},  {6, 4.75905104343918},
-                         {7, 4.63897794217102},  {8, 4.57991263717225},  {9, 4.54728606472945},
-                         {10, 4.48616983065039}, {11, 4.42454522843947}, {12, 4.45154028048016}};
+    const Curve expected{{1, 5.53715029325599}, {2, 5.29663393376643},  {3, 5.13062455876197},  {4, 4.97435041658433},
+                         {5, 4.85673487128647}, {6, 4.75905104343918},  {7, 4.63897794217102},  {8, 4.57991263717225},
+                         {9, 4.54728606472945}, {10, 4.48616983065039}, {11, 4.42454522843947}, {12, 4.45154028048016}};
     EXPECT_LE(largestDifference(expected, result.loss), 1e-9);
 }
 

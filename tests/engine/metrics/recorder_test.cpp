@@ -34,6 +34,22 @@ class RecorderTest : public testing::Test {
     std::vector<int64_t> m_steps;
 };
 
+TEST_F(RecorderTest, ExpertsAreRecordedWhereThereAreAny) {
+    auto journal = EventWriter::open(m_folder, 1);
+    TrainingClock clock;
+    Recorder recorder(journal, clock);
+    recorder.endStep(1, {.loss = 2.5});
+    recorder.endStep(2, {.loss = 2.5, .balanceLoss = 1.25, .largestExpertShare = 0.5});
+    recorder.endStep(3, {.balanceLoss = 1, .largestExpertShare = 0.25, .droppedRoutes = 0.125, .limitedExperts = true});
+    const auto found = metrics();
+    ASSERT_EQ(found.size(), 3u);
+    EXPECT_FALSE(found[0].values.contains("train/balance_loss"));
+    EXPECT_EQ(found[1].values.at("train/balance_loss"), 1.25);
+    EXPECT_EQ(found[1].values.at("train/largest_expert_share"), 0.5);
+    EXPECT_FALSE(found[1].values.contains("train/dropped_routes"));
+    EXPECT_EQ(found[2].values.at("train/dropped_routes"), 0.125);
+}
+
 TEST_F(RecorderTest, EveryStepHasItsRecord) {
     auto journal = EventWriter::open(m_folder, 1);
     TrainingClock clock;

@@ -43,6 +43,37 @@ TEST(LayerMemory, Fp8KeepsCopiesOfOneByte) {
               wide - 1024 * 5 * 2 * (2 * 512 + 1408) + 1024 * (6 * 512 + 2 * 512 + 1408 + 512));
 }
 
+TEST(LayerMemory, SparseBlocksKeepRoutesAndTheChosenExperts) {
+    ModelConfig model = shape(6, 512, 1408);
+    const StepShape step{.rows = 4, .length = 256, .threads = 2};
+    const int64_t dense = stepMemory(model, step, BlockPolicy::keep).activations;
+    model.experts = 16;
+    model.expertsPerToken = 2;
+    model.expertWidth = 256;
+    model.sharedExperts = 1;
+    model.denseLayers = 2;
+    // A token: scores, weights and three indices a route, gate ‖ up and product of three experts for those of the dense
+    // part; a block: where each expert begins, in whole 256 bytes.
+    const int64_t token = 4 * (16 + 2 + 3 * 2 + 3 * 3 * 256) - 4 * 3 * 1408;
+    EXPECT_EQ(stepMemory(model, step, BlockPolicy::keep).activations - dense, 4 * (1024 * token + 256));
+}
+
+// The parts of a sparse model that stages of a pipeline hold make up the whole.
+TEST(LayerMemory, PartsOfASparseModelHoldTheirKindsOfBlocks) {
+    ModelConfig model = shape(6, 512, 1408);
+    model.experts = 16;
+    model.denseLayers = 2;
+    const StepShape whole{.rows = 4, .length = 256, .threads = 2};
+    StepShape first = whole, second = whole;
+    first.blocks = second.blocks = 3;
+    first.lastBlock = false;
+    first.sparseBlocks = 1;
+    second.sparseBlocks = 3;
+    EXPECT_EQ(stepMemory(model, first, BlockPolicy::keep).activations +
+                  stepMemory(model, second, BlockPolicy::keep).activations,
+              stepMemory(model, whole, BlockPolicy::keep).activations);
+}
+
 TEST(LayerMemory, LogitsAreChunkedForLargeVocabularies) {
     ModelConfig model = shape(1, 64, 64);
     model.vocabularySize = 126464;

@@ -38,11 +38,50 @@ TEST(SpecCheck, HeadsMustDivideTheWidthIntoEvenParts) {
     EXPECT_TRUE(refuses(spec, "model.heads"));
 }
 
-TEST(SpecCheck, ExpertsAreRefused) {
+TEST(SpecCheck, ExpertsMustBeThereForTheirTokensAndLayers) {
     RunSpec spec;
-    EXPECT_FALSE(refuses(spec, "model.experts"));
-    spec.model.experts = 4;
+    spec.model.layers = 4;
+    spec.model.experts = 8;
+    spec.training.device = DeviceChoice::cpu;
+    EXPECT_FALSE(hasErrors(checkSpec(spec)));
+    spec.model.expertsPerToken = 9;
+    EXPECT_TRUE(refuses(spec, "model.experts_per_token"));
+    spec.model.experts = 0;  // then the rest is not looked at
+    EXPECT_FALSE(hasErrors(checkSpec(spec)));
+    spec.model.experts = 9;
+    spec.model.denseLayers = 3;
+    EXPECT_FALSE(hasErrors(checkSpec(spec)));
+    spec.model.denseLayers = 4;
+    EXPECT_TRUE(refuses(spec, "model.dense_layers"));
+    spec.model.denseLayers = 0;
+    spec.model.experts = 4096;
+    spec.model.layers = 100;
     EXPECT_TRUE(refuses(spec, "model.experts"));
+}
+
+TEST(SpecCheck, ExpertsAreForOneCpuSoFar) {
+    RunSpec spec;
+    spec.model.experts = 8;
+    spec.training.device = DeviceChoice::cuda;
+    EXPECT_TRUE(refuses(spec, "training.device"));
+    spec.training.device = DeviceChoice::cpu;
+    EXPECT_FALSE(hasErrors(checkSpec(spec)));
+    spec.parallel.expertParallelSize = 2;
+    EXPECT_TRUE(refuses(spec, "model.experts"));
+}
+
+TEST(SpecCheck, ARouterThatLearnsNothingIsSaid) {
+    RunSpec spec;
+    spec.model.experts = 8;
+    spec.training.device = DeviceChoice::cpu;
+    EXPECT_EQ(problemAt(checkSpec(spec), "model.normalised_routes"), nullptr);
+    spec.model.expertsPerToken = 1;
+    const std::vector<Problem> problems = checkSpec(spec);
+    const Problem* problem = problemAt(problems, "model.normalised_routes");
+    ASSERT_NE(problem, nullptr);
+    EXPECT_EQ(problem->severity, Severity::warning);
+    spec.model.normalisedRoutes = false;
+    EXPECT_EQ(problemAt(checkSpec(spec), "model.normalised_routes"), nullptr);
 }
 
 TEST(SpecCheck, RowsMustBeSharedEvenly) {
