@@ -25,10 +25,13 @@ MicroBatch fillMicroBatch(const GlobalBatch& plan, int64_t firstRow, int64_t row
     return micro;
 }
 
-LoadedBatch loadBatch(const Sampler& sampler, int64_t k, int64_t microRows, int32_t paddingId) {
+LoadedBatch loadBatch(const Sampler& sampler, int64_t k, int64_t microRows, int32_t paddingId, RowShare share) {
     LoadedBatch loaded{sampler.batch(k), {}};
-    for (int64_t row = 0; row < loaded.plan.rows; row += microRows)
-        loaded.microBatches.push_back(fillMicroBatch(loaded.plan, row, microRows, sampler.index(), paddingId));
+    const int64_t rows = share.rowsOf(loaded.plan.rows);
+    const int64_t begin = share.part * rows;
+    for (int64_t row = 0; row < rows; row += microRows)
+        loaded.microBatches.push_back(
+            fillMicroBatch(loaded.plan, begin + row, std::min(microRows, rows - row), sampler.index(), paddingId));
     return loaded;
 }
 
@@ -58,7 +61,7 @@ void BatchLoader::work() {
                 if (m_stop)
                     return;
             }
-            LoadedBatch loaded = loadBatch(m_sampler, k, m_options.microRows, m_options.paddingId);
+            LoadedBatch loaded = loadBatch(m_sampler, k, m_options.microRows, m_options.paddingId, m_options.share);
             const std::lock_guard lock(m_mutex);
             m_ready.push_back(std::move(loaded));
             m_changed.notify_all();

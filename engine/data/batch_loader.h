@@ -23,13 +23,20 @@ struct LoadedBatch {
 // Tokens of rows [firstRow, firstRow + rows) of `plan`; fewer rows where the batch ends.
 MicroBatch fillMicroBatch(const GlobalBatch& plan, int64_t firstRow, int64_t rows, const SampleIndex& index,
                           int32_t paddingId);
-// Without a thread: for validation and tests.
-LoadedBatch loadBatch(const Sampler& sampler, int64_t k, int64_t microRows, int32_t paddingId);
+// The rows of a batch that one of several devices computes: a run of them, as long as everybody's but at the end.
+struct RowShare {
+    int64_t part = 0;
+    int64_t parts = 1;
+    int64_t rowsOf(int64_t batchRows) const { return (batchRows + parts - 1) / parts; }
+};
+// Without a thread: for validation and tests. Every part gets as many micro-batches; some may be without rows.
+LoadedBatch loadBatch(const Sampler& sampler, int64_t k, int64_t microRows, int32_t paddingId, RowShare share = {});
 
 struct LoaderOptions {
     int64_t firstStep = 0;  // k of the first batch: 0, or the step a run resumes from
     int64_t microRows = 64;
     int32_t paddingId = 257;
+    RowShare share;
     int64_t depth = 3;  // batches held ready: the loader's memory is depth + 1 batches
 };
 

@@ -2,8 +2,8 @@
 #include "engine/eval/validation_bound.h"
 
 #include <ATen/ops/dot.h>
+#include <ATen/ops/empty.h>
 
-#include "engine/data/batch_loader.h"
 #include "engine/eval/model_input.h"
 
 namespace unmask {
@@ -13,18 +13,29 @@ BoundEstimate ValidationBound::run(ChainRunner& runner) {
     double nats = 0;
     const int64_t batches = m_sampler.batchesPerEpoch() * m_options.draws;
     for (int64_t k = 0; k < batches; ++k) {
-        const LoadedBatch batch = loadBatch(m_sampler, k, m_options.microRows, m_options.paddingId);
+        const LoadedBatch batch = loadBatch(m_sampler, k, m_options.microRows, m_options.paddingId, m_options.share);
         m_objective->beginStep(batch.plan);
         const auto normaliser = static_cast<double>(m_objective->figures().normaliser);
         for (const MicroBatch& micro : batch.microBatches) {
             const NoisyBatch noisy = m_objective->corrupt(micro);
-            if (noisy.maskedRows.empty())
+            if (noisy.maskedRows.empty()) {
+                runner.passForward();
                 continue;
+            }
             const ModelInput input = modelInput(noisy, micro);
             nats += at::dot(runner.rowLosses(input.step, input.targets), input.weights).item<double>() * normaliser;
             estimate.scored += static_cast<int64_t>(noisy.maskedRows.size());
         }
         estimate.tokens += m_objective->figures().maskable;
+    }
+    if (m_options.sum) {
+        const at::Tensor sums = at::empty({2}, at::TensorOptions().dtype(at::kDouble));
+        double* const s = sums.mutable_data_ptr<double>();
+        s[0] = nats;
+        s[1] = static_cast<double>(estimate.scored);
+        m_options.sum(sums);
+        nats = s[0];
+        estimate.scored = static_cast<int64_t>(s[1]);
     }
     if (estimate.tokens > 0)
         estimate.nats = nats / static_cast<double>(estimate.tokens);

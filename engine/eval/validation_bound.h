@@ -3,8 +3,10 @@
 // 0xFFFF − draw), so two validations differ by the weights alone.
 #pragma once
 
+#include <functional>
 #include <memory>
 
+#include "engine/data/batch_loader.h"
 #include "engine/data/sampler.h"
 #include "engine/objective/objective.h"
 #include "engine/runtime/chain_runner.h"
@@ -21,6 +23,9 @@ struct ValidationOptions {
     int64_t microRows = 32;
     int32_t paddingId = 0;
     int64_t draws = 1;
+    // Where devices share the work: this one's rows, and what makes of its sums those of all.
+    RowShare share;
+    std::function<void(const at::Tensor& sums)> sum;
 };
 
 class ValidationBound {

@@ -5,7 +5,9 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/error.h"
 #include "engine/model/initial_weights.h"
@@ -105,30 +107,59 @@ Transformer::Transformer(const ModelConfig& config, const ModelStorage& storage)
         std::make_unique<Head>(head, config.tiedHead ? m_embedding->weight() : head("head.weight"), config.normEpsilon);
 }
 
-// All slabs of a kind are neighbours in one allocation, so that zeroing their gradients is one pass.
-void Transformer::takeSlabs(const std::vector<SlabShape>& shapes) {
-    int64_t elements = 0;
-    for (const SlabShape& shape : shapes)
-        elements += shape.elements;
-    const auto zeros = [&](at::ScalarType type) {
-        return at::zeros({elements}, at::TensorOptions().dtype(type).device(m_storage.device));
-    };
-    const at::Tensor values = zeros(m_storage.type);
-    const at::Tensor gradients =
-        m_storage.gradients == Gradients::allocate ? zeros(m_storage.gradientType) : at::Tensor{};
-    const bool rounded = m_storage.masters && c10::elementSize(m_storage.type) < c10::elementSize(at::kFloat);
-    const at::Tensor masters = rounded ? zeros(at::kFloat) : at::Tensor{};
-    int64_t offset = 0;
-    for (const SlabShape& shape : shapes) {
-        const auto part = [&](const at::Tensor& all) {
-            return all.defined() ? all.narrow(0, offset, shape.elements) : at::Tensor{};
-        };
-        m_slabs.push_back({shape.name, part(values), part(gradients), shape.matrixElements, part(masters)});
-        offset += shape.elements;
+namespace {
+
+// All slabs of a kind are neighbours in one allocation, so that zeroing their gradients is one pass. With windows,
+// blocks of even and of odd number share a place each.
+class SlabMemory {
+ public:
+    SlabMemory(std::vector<int64_t> lengths, bool windows) : m_lengths(std::move(lengths)) {
+        int64_t end = 0;
+        if (!windows || m_lengths.size() < 4) {
+            for (const int64_t length : m_lengths)
+                m_offsets.push_back(std::exchange(end, end + length));
+        } else {
+            const int64_t window = *std::max_element(m_lengths.begin() + 1, m_lengths.end() - 1);
+            m_offsets.push_back(2 * window);
+            for (size_t block = 1; block + 1 < m_lengths.size(); ++block)
+                m_offsets.push_back(block % 2 == 1 ? 0 : window);
+            m_offsets.push_back(2 * window + m_lengths.front());
+            end = m_offsets.back() + m_lengths.back();
+        }
+        m_elements = end;
     }
+    at::Tensor take(at::TensorOptions options) const { return at::zeros({m_elements}, options); }
+    at::Tensor part(const at::Tensor& all, size_t slab) const {
+        return all.defined() ? all.narrow(0, m_offsets[slab], m_lengths[slab]) : at::Tensor{};
+    }
+
+ private:
+    std::vector<int64_t> m_lengths, m_offsets;
+    int64_t m_elements = 0;
+};
+
+}  // namespace
+
+void Transformer::takeSlabs(const std::vector<SlabShape>& shapes) {
+    std::vector<int64_t> lengths;
+    const int64_t multiple = m_storage.slabMultiple;
+    for (const SlabShape& shape : shapes)
+        lengths.push_back((shape.elements + multiple - 1) / multiple * multiple);
+    const auto options = [&](at::ScalarType type) { return at::TensorOptions().dtype(type).device(m_storage.device); };
+    const SlabMemory valueMemory(lengths, m_storage.valueWindows);
+    const SlabMemory gradientMemory(lengths, m_storage.gradientWindows);
+    const at::Tensor values = valueMemory.take(options(m_storage.type));
+    const at::Tensor gradients = m_storage.gradients == Gradients::allocate
+                                     ? gradientMemory.take(options(m_storage.gradientType))
+                                     : at::Tensor{};
+    const bool rounded = m_storage.masters && c10::elementSize(m_storage.type) < c10::elementSize(at::kFloat);
+    const at::Tensor masters = rounded ? valueMemory.take(options(at::kFloat)) : at::Tensor{};
+    for (size_t i = 0; i < shapes.size(); ++i)
+        m_slabs.push_back({shapes[i].name, valueMemory.part(values, i), gradientMemory.part(gradients, i),
+                           shapes[i].matrixElements, valueMemory.part(masters, i)});
 }
 
-void Transformer::initialise(uint64_t seed) {
+void Transformer::initialise(uint64_t seed, const std::function<void(size_t slab)>& filled) {
     const NoiseKeys keys(seed);
     for (size_t number = 0; number < m_parameters.size(); ++number) {
         const NamedParameter& parameter = m_parameters[number];
@@ -140,8 +171,14 @@ void Transformer::initialise(uint64_t seed) {
             initialiseNormal<double>(parameter.exact, deviation(m_config, parameter.kind), keys, number);
         else
             initialiseNormal<float>(parameter.exact, deviation(m_config, parameter.kind), keys, number);
+        const bool last = number + 1 == m_parameters.size() || m_parameters[number + 1].slab != parameter.slab;
+        if (!last)
+            continue;
+        if (const Slab& slab = m_slabs[static_cast<size_t>(parameter.slab)]; slab.masters.defined())
+            slab.values.copy_(slab.masters);
+        if (filled)
+            filled(static_cast<size_t>(parameter.slab));
     }
-    roundMasters();
 }
 
 void Transformer::roundMasters() {

@@ -7,6 +7,7 @@
 #include <c10/core/Device.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,7 +39,10 @@ struct ModelStorage {
     Gradients gradients = Gradients::allocate;
     at::ScalarType gradientType = at::kFloat;
     at::Device device = at::kCPU;
-    bool fp8 = false;  // products of the blocks can run in 8 bits
+    bool fp8 = false;              // products of the blocks can run in 8 bits
+    int64_t slabMultiple = 1;      // lengths of slabs are rounded up to it, so that devices can share them evenly
+    bool valueWindows = false;     // blocks take turns in two places: what a walk needs is brought there before
+    bool gradientWindows = false;  // the same for gradients
 };
 
 class Transformer {
@@ -51,7 +55,8 @@ class Transformer {
 
     // Normal(0, initial_std), residual projections divided by sqrt(2 · layers), norms 1, biases 0. A pure function of
     // (seed, parameter number, element), so threads and layouts do not change it.
-    void initialise(uint64_t seed);
+    // `filled` is told when a slab is complete.
+    void initialise(uint64_t seed, const std::function<void(size_t slab)>& filled = {});
     void roundMasters();  // masters → values, where there are masters
     void zeroGradients();
 

@@ -21,6 +21,8 @@ UpdateReport AdamW::update(std::vector<Slab>& slabs, const OptimizerConfig& conf
     const at::AutoDispatchBelowADInplaceOrView noAutograd;
     UpdateReport report;
     report.gradientNorm = gradientNorm(slabs);
+    if (m_sum)
+        report.gradientNorm = std::sqrt(m_sum(report.gradientNorm * report.gradientNorm));
     if (!std::isfinite(report.gradientNorm))
         return report;
     report.clipFactor = clipFactor(report.gradientNorm, config.gradientClip);

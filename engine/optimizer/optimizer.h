@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ class Optimizer {
     virtual ~Optimizer() = default;
     // learning_rate, weight_decay and gradient_clip may change between updates, so the config comes with each.
     virtual UpdateReport update(std::vector<Slab>& slabs, const OptimizerConfig& config, double learningRate) = 0;
+    // Where devices hold a part of the slabs each: `sum` makes of this device's sum of squares that of all. Before the
+    // first update; Error(internal) where the optimizer cannot be shared.
+    virtual void sumSquaresBy(std::function<double(double squares)> sum);
     virtual std::vector<OptimizerState>& states() = 0;
     virtual int64_t updates() const = 0;  // applied so far, for bias correction; saved with the states
     virtual void setUpdates(int64_t updates) = 0;

@@ -6,6 +6,10 @@
 
 namespace unmask {
 
+void Optimizer::sumSquaresBy(std::function<double(double squares)>) {
+    throw Error{ErrorCode::internal, "[optimizer] this optimizer works on whole slabs"};
+}
+
 const std::vector<OptimizerEntry>& allOptimizers() {
     static const std::vector<OptimizerEntry> list{
         {OptimizerKind::adamw, wordOf(OptimizerKind::adamw),

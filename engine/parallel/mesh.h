@@ -13,7 +13,7 @@
 namespace unmask {
 
 enum class MeshDimension { pipeline, data, context, tensor };
-constexpr std::array kMeshDimensions{MeshDimension::pipeline, MeshDimension::data, MeshDimension::context,
+inline constexpr std::array kMeshDimensions{MeshDimension::pipeline, MeshDimension::data, MeshDimension::context,
                                      MeshDimension::tensor};
 std::string_view meshWord(MeshDimension dimension);  // "pipeline", …
 

@@ -70,7 +70,7 @@ struct ChainRunner::State {
         : options(runnerOptions),
           shape(stepShape(transformer, runnerOptions)),
           buffers(transformer.config(), shape, runnerOptions.policy, transformer.type(), transformer.device()),
-          walk{transformer, runnerOptions.policy, {}, {}, {}} {
+          walk{transformer, runnerOptions.policy, {}, {}, {}, nullptr} {
         rotaryTable(buffers.work(0, 0)[W::rotary], transformer.config().ropeBase);
         if (shape.gpu)
             gpu = std::make_unique<GpuRunner>(walk, buffers, shape, runnerOptions);
@@ -136,9 +136,15 @@ StepLoss ChainRunner::forwardBackward(const StepInput& input, const at::Tensor& 
     } else {
         s.prepare(input);
         result.rowLosses = s.walk.context.work[W::rowLosses];
-        if (input.scoredRows.numel() > 0)
-            s.walk.backward(s.walk.model.head().lossesAndGradient(s.walk.forward(), targets, weights, s.options.loss(),
-                                                                  s.walk.context));
+        if (input.scoredRows.numel() > 0) {
+            const Stream out = s.walk.forward();
+            const at::Tensor gradient =
+                s.walk.model.head().lossesAndGradient(out, targets, weights, s.options.loss(), s.walk.context);
+            s.walk.headLeft();
+            s.walk.backward(gradient);
+        } else {
+            s.walk.passBy(ChainWalk::Pass::forwardAndBackward);
+        }
     }
     const double* losses = result.rowLosses.data_ptr<double>();
     const double* factors = weights.data_ptr<double>();
@@ -165,7 +171,9 @@ at::Tensor ChainRunner::rowLosses(const StepInput& input, const at::Tensor& targ
         return s.gpu->rowLosses(input, targets);
     }
     s.prepare(input);
-    if (input.scoredRows.numel() > 0)
+    if (input.scoredRows.numel() == 0)
+        s.walk.passBy(ChainWalk::Pass::forward);
+    else
         s.walk.model.head().losses(s.walk.forward(), targets, s.options.vocabulary, s.walk.context);
     return s.walk.context.work[W::rowLosses];
 }
@@ -180,9 +188,25 @@ at::Tensor ChainRunner::logits(const StepInput& input) {
     s.prepare(input);
     const at::Tensor out = at::empty({input.scoredRows.numel(), s.walk.model.config().vocabularySize},
                                      at::TensorOptions().dtype(s.walk.model.type()));
-    if (out.numel() > 0)
+    if (out.numel() == 0)
+        s.walk.passBy(ChainWalk::Pass::forward);
+    else
         s.walk.model.head().logits(s.walk.forward(), s.options.vocabulary, s.walk.context, out);
     return out;
+}
+
+void ChainRunner::setTraffic(SlabTraffic* traffic) {
+    if (traffic && m_state->gpu)
+        throw Error{ErrorCode::internal, "[runner] a model on a GPU is not shared with other devices yet"};
+    m_state->walk.traffic = traffic;
+}
+
+void ChainRunner::passForwardBackward() {
+    m_state->walk.passBy(ChainWalk::Pass::forwardAndBackward);
+}
+
+void ChainRunner::passForward() {
+    m_state->walk.passBy(ChainWalk::Pass::forward);
 }
 
 int64_t ChainRunner::arenaBytes() const {

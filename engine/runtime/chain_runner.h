@@ -14,6 +14,7 @@
 #include "engine/model/transformer.h"
 #include "engine/ops/device_update.h"
 #include "engine/ops/masked_cross_entropy.h"
+#include "engine/ops/slab_traffic.h"
 #include "engine/planner/layer_memory.h"
 
 namespace unmask {
@@ -58,6 +59,12 @@ class ChainRunner {
     at::Tensor rowLosses(const StepInput& input, const at::Tensor& targets);
     // (R, V) in the model's type, excluded ids −inf; a fresh tensor. For sampling.
     at::Tensor logits(const StepInput& input);
+
+    // Every walk from now on tells `traffic` where it is. Not on a GPU yet.
+    void setTraffic(SlabTraffic* traffic);
+    // What stands for forwardBackward, or for rowLosses and logits, on a device that has nothing to compute.
+    void passForwardBackward();
+    void passForward();
 
     int64_t arenaBytes() const;  // equals stepMemory(...).total() of the planner
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/model/transformer.h"
+#include "engine/ops/slab_traffic.h"
 
 namespace unmask {
 
@@ -15,10 +16,19 @@ struct ChainWalk {
     StepContext context;               // of the present micro-batch
     std::vector<SavedBuffers> blocks;  // of the present micro-batch
     at::Tensor tokens;                 // (N)
+    SlabTraffic* traffic = nullptr;    // where devices share the model
 
     Stream forward();
     // gradient: of the stream that forward returned.
     void backward(at::Tensor gradient);
+    // The traffic of a walk without the walk: a device whose micro-batch scores nothing keeps step with the others.
+    enum class Pass { forward, forwardAndBackward };
+    void passBy(Pass pass);
+    void headReached() const;  // before the head computes
+    void headLeft() const;     // after its backward pass
+
+ private:
+    size_t headSlab() const { return model.blocks().size() + 1; }
 };
 
 }  // namespace unmask

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/train/assemble_run.h"
 
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <functional>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "engine/objective/registry.h"
 #include "engine/planner/plan.h"
@@ -30,13 +36,18 @@ NoiseKeys keysOf(const RunSpec& spec) {
 
 }  // namespace
 
-AssembledModel assembleModel(const RunSpec& spec, ModelUse use) {
+AssembledModel assembleModel(const RunSpec& spec, ModelUse use, int64_t copies) {
     const bool training = use == ModelUse::training;
     AssembledModel made;
     made.spec = spec;
     made.tokenizer = makeTokenizer(spec.tokenizer);
-    made.model = std::make_unique<Transformer>(resolvedModel(spec),
-                                               modelStorage(spec, training ? Gradients::allocate : Gradients::none));
+    ModelStorage storage = modelStorage(spec, training ? Gradients::allocate : Gradients::none);
+    if (copies > 1) {
+        storage.slabMultiple = ReplicaTraffic::slabMultiple(copies);
+        storage.gradientWindows = spec.parallel.zeroStage >= 2;
+        storage.valueWindows = spec.parallel.zeroStage >= 3;
+    }
+    made.model = std::make_unique<Transformer>(resolvedModel(spec), storage);
     RunnerOptions options{.rows = spec.effectiveMicroBatch(),
                           .length = spec.model.sequenceLength,
                           .policy = blockPolicy(spec.parallel.activationCheckpointing),
@@ -106,25 +117,54 @@ AssembledData assembleData(const RunSpec& spec, const ImportedData& imported) {
     return data;
 }
 
+RowShare rowShare(const RankTeam* team) {
+    if (!team)
+        return {};
+    return {.part = team->mesh().place(MeshDimension::data), .parts = team->mesh().size(MeshDimension::data)};
+}
+
 std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
-                                                    const Tokenizer& tokenizer) {
+                                                    const Tokenizer& tokenizer, RankTeam* team) {
     if (data.validation->batchesPerEpoch() == 0)
         return nullptr;
     return std::make_unique<ValidationBound>(
         *data.validation, makeObjective(spec.objective, keysOf(spec), tokenizer.mask()),
-        ValidationOptions{
-            .microRows = spec.effectiveMicroBatch(), .paddingId = tokenizer.padding(), .draws = spec.validation.draws});
+        ValidationOptions{.microRows = spec.effectiveMicroBatch(),
+                          .paddingId = tokenizer.padding(),
+                          .draws = spec.validation.draws,
+                          .share = rowShare(team),
+                          .sum = team ? [team](const at::Tensor& sums) { team->replicas().sum(sums); }
+                                      : std::function<void(const at::Tensor&)>()});
 }
 
-std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported) {
+std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported, RankTeam* team) {
     auto run = std::make_unique<AssembledRun>();
-    static_cast<AssembledModel&>(*run) = assembleModel(spec, ModelUse::training);
+    run->team = team;
+    static_cast<AssembledModel&>(*run) = assembleModel(spec, ModelUse::training, team ? team->replicas().size() : 1);
+    Transformer& model = *run->model;
+    if (team) {
+        run->replicas = std::make_unique<ReplicaTraffic>(team->replicas(), model.slabs(), spec.parallel.zeroStage);
+        run->runner->setTraffic(run->replicas.get());
+    }
     run->data = assembleData(spec, imported);
     run->objective = makeObjective(spec.objective, keysOf(spec), run->tokenizer->mask());
-    run->optimizer = makeOptimizer(spec.optimizer, run->model->slabs());
+    run->optimizer = makeOptimizer(spec.optimizer, team ? run->replicas->owned() : model.slabs());
+    if (team && run->replicas->shares())
+        run->optimizer->sumSquaresBy([team](double squares) {
+            const at::Tensor sum = at::full({1}, squares, at::TensorOptions().dtype(at::kDouble));
+            team->replicas().sum(sum);
+            return sum.item<double>();
+        });
     run->optimizer->setLossScale(spec.training.lossScale);
-    run->validationBound = assembleValidation(spec, run->data, *run->tokenizer);
+    run->validationBound = assembleValidation(spec, run->data, *run->tokenizer, team);
     return run;
+}
+
+void initialise(AssembledRun& run) {
+    run.model->initialise(static_cast<uint64_t>(run.spec.training.seed), [&](size_t slab) {
+        if (run.replicas)
+            run.replicas->keepValues(slab);
+    });
 }
 
 std::vector<NamedTensor> weightsOf(const Transformer& model) {
@@ -134,16 +174,71 @@ std::vector<NamedTensor> weightsOf(const Transformer& model) {
     return weights;
 }
 
+namespace {
+
+using SlabTensor = std::function<at::Tensor(size_t slab)>;
+
+// Named slices of tensors that are as long as their slabs, each asked for once, in the order of the slabs.
+std::vector<NamedTensor> slices(const Transformer& model, const std::string& prefix, const SlabTensor& tensorOf) {
+    std::vector<NamedTensor> named;
+    at::Tensor whole;
+    int64_t slab = -1;
+    for (const NamedParameter& parameter : model.namedParameters()) {
+        if (parameter.slab != slab)
+            whole = tensorOf(static_cast<size_t>(slab = parameter.slab));
+        if (whole.defined())
+            named.push_back({prefix + parameter.name,
+                             whole.narrow(0, parameter.offset, parameter.value.numel()).view(parameter.value.sizes())});
+    }
+    return named;
+}
+
+void append(std::vector<NamedTensor>& to, std::vector<NamedTensor> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(to));
+}
+
+}  // namespace
+
 TrainingStateView stateOf(AssembledRun& run) {
+    ReplicaTraffic* const replicas = run.replicas.get();
+    const bool wanted = !run.team || run.team->leads();
+    const auto forLeader = [&](at::Tensor whole) { return wanted ? std::move(whole) : at::Tensor{}; };
     TrainingStateView view;
-    view.weights = weightsOf(*run.model);
+    if (replicas && replicas->sharesValues())
+        view.weights = slices(*run.model, "", [&](size_t slab) { return forLeader(replicas->wholeValues(slab)); });
+    else
+        view.weights = weightsOf(*run.model);
     for (const OptimizerState& state : run.optimizer->states())
-        for (const NamedParameter& parameter : run.model->namedParameters())
-            view.optimizer.push_back(
-                {state.name + "." + parameter.name, state.slabs[static_cast<size_t>(parameter.slab)]
-                                                        .narrow(0, parameter.offset, parameter.value.numel())
-                                                        .view(parameter.value.sizes())});
+        append(view.optimizer, slices(*run.model, state.name + ".", [&](size_t slab) {
+                   const at::Tensor& own = state.slabs[slab];
+                   return replicas && replicas->shares() ? forLeader(replicas->whole(slab, own)) : own;
+               }));
     return view;
+}
+
+void restoreInto(AssembledRun& run, const LoadedCheckpoint& checkpoint) {
+    ReplicaTraffic* const replicas = run.replicas.get();
+    if (!replicas || !replicas->shares())
+        return restoreState(checkpoint, stateOf(run));
+    // All of it once on every rank, then each keeps its part.
+    std::vector<std::pair<at::Tensor, std::function<void(const at::Tensor&)>>> wholes;
+    const auto blank = [&](size_t slab, std::function<void(const at::Tensor&)> keep) {
+        const at::Tensor& like = run.model->slabs()[slab].values;
+        return wholes.emplace_back(at::zeros_like(like), std::move(keep)).first;
+    };
+    TrainingStateView view;
+    view.weights = slices(*run.model, "", [&](size_t slab) {
+        return blank(slab, [=](const at::Tensor& whole) { replicas->setValues(slab, whole); });
+    });
+    for (const OptimizerState& state : run.optimizer->states())
+        append(view.optimizer, slices(*run.model, state.name + ".", [&](size_t slab) {
+                   return blank(slab, [=, own = state.slabs[slab]](const at::Tensor& whole) {
+                       own.copy_(replicas->partOf(whole));
+                   });
+               }));
+    restoreState(checkpoint, view);
+    for (const auto& [whole, keep] : wholes)
+        keep(whole);
 }
 
 }  // namespace unmask

@@ -14,6 +14,8 @@
 #include "engine/eval/validation_bound.h"
 #include "engine/objective/objective.h"
 #include "engine/optimizer/optimizer.h"
+#include "engine/parallel/rank_team.h"
+#include "engine/parallel/replica_traffic.h"
 #include "engine/protocol/run_spec.h"
 #include "engine/runtime/chain_runner.h"
 #include "engine/sample/denoising_sampler.h"
@@ -51,6 +53,8 @@ struct AssembledData {
 };
 
 struct AssembledRun : AssembledModel {
+    RankTeam* team = nullptr;                  // null where this process trains alone
+    std::unique_ptr<ReplicaTraffic> replicas;  // with a team
     AssembledData data;
     std::unique_ptr<Objective> objective;
     std::unique_ptr<Optimizer> optimizer;
@@ -61,15 +65,21 @@ struct AssembledRun : AssembledModel {
 std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec);
 
 enum class ModelUse { inference, training };  // inference has no gradients and plans no backward pass
-AssembledModel assembleModel(const RunSpec& spec, ModelUse use);
+AssembledModel assembleModel(const RunSpec& spec, ModelUse use, int64_t copies = 1);
 ImportedData importData(const RunSpec& spec, const ImportCallback& progress = {}, const PrepareOptions& options = {});
 AssembledData assembleData(const RunSpec& spec, const ImportedData& imported);
-std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported);
+// team: the ranks that this process trains with; must outlive the run.
+std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported, RankTeam* team = nullptr);
+void initialise(AssembledRun& run);  // weights as the seed has them
+RowShare rowShare(const RankTeam* team);
 std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
-                                                    const Tokenizer& tokenizer);
+                                                    const Tokenizer& tokenizer, RankTeam* team = nullptr);
 
 std::vector<NamedTensor> weightsOf(const Transformer& model);
-// Everything a checkpoint holds but the counters.
+// Everything a checkpoint holds but the counters, whatever the layout. Every rank asks; of a shared state the leading
+// rank gets all of it and the others nothing. Tensors are those of the run, or new ones.
 TrainingStateView stateOf(AssembledRun& run);
+// The reverse, on every rank. Error(badInput) where the checkpoint is of another model.
+void restoreInto(AssembledRun& run, const LoadedCheckpoint& checkpoint);
 
 }  // namespace unmask

@@ -24,6 +24,10 @@ std::string writtenText(const SampleResult& result, size_t promptTokens, const T
     return displayText(tokenizer, std::span<const int32_t>(begin, end));
 }
 
+void RunSampler::follow(int64_t step) const {
+    m_run.sampler->sample(sampleRequest(m_run.spec, *m_run.tokenizer, static_cast<uint64_t>(step)));
+}
+
 void RunSampler::run(int64_t step) {
     const auto start = SteadyClock::now();
     const SampleRequest request = sampleRequest(m_run.spec, *m_run.tokenizer, static_cast<uint64_t>(step));

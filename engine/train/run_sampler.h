@@ -18,6 +18,7 @@ class RunSampler {
     RunSampler(const AssembledModel& run, RunFolder folder, Recorder& recorder)
         : m_run(run), m_folder(std::move(folder)), m_recorder(recorder) {}
     void run(int64_t step);
+    void follow(int64_t step) const;  // computes the same beside the rank that runs, and keeps nothing
 
  private:
     const AssembledModel& m_run;

@@ -12,7 +12,7 @@ namespace unmask {
 TrainLoop::TrainLoop(AssembledRun& run, const RunFolder& folder, const LoopServices& services)
     : m_run(run),
       m_services(services),
-      m_trainStep(makeTrainStep({*run.objective, *run.model, *run.runner, *run.optimizer})),
+      m_trainStep(makeTrainStep({*run.objective, *run.model, *run.runner, *run.optimizer, run.replicas.get()})),
       m_sampler(run, folder, services.recorder),
       m_saveEvery(run.spec.checkpoint.interval, run.data.stepsPerEpoch, services.clock),
       m_evaluateEvery(run.spec.validation.interval, run.data.stepsPerEpoch, services.clock),
@@ -24,29 +24,64 @@ TrainLoop::TrainLoop(AssembledRun& run, const RunFolder& folder, const LoopServi
 LoopEnd TrainLoop::run() {
     begin();
     while (m_step < m_run.spec.training.steps) {
-        if (m_services.control.asked())
-            collect(true);
-        const Wishes wishes = m_services.control.agree(m_step);  // a pause waits here
-        const bool atOnce = wishes.stop && !wishes.saveFirst;
-        if (!atOnce && m_evaluateEvery.due(m_step))
+        const StepDecision decision = decide();
+        if (decision.evaluate)
             evaluate();
-        if (!atOnce && (m_sampleEvery.due(m_step) || !wishes.samples.empty()))
-            sample(wishes.samples);
-        if (wishes.stop)
-            return finish(wishes);
-        if (m_saveEvery.due(m_step) || !wishes.checkpoints.empty())
-            save(wishes.checkpoints);
-        if (wishes.paused)
+        if (decision.sample)
+            sample(m_wishes.samples);
+        if (decision.stop)
+            return finish(decision);
+        if (decision.save)
+            save(m_wishes.checkpoints);
+        if (decision.paused)
             continue;
 
         takeStep();
     }
+    m_wishes = {};
     return finish({});
+}
+
+StepDecision TrainLoop::decide() {
+    if (!m_run.team)
+        return ownDecision();
+    if (leads()) {
+        const StepDecision decision = ownDecision();
+        m_run.team->agree(toText(decision));
+        return decision;
+    }
+    const StepDecision decision = stepDecisionFrom(m_run.team->agree({}));  // a pause waits here
+    follow(decision);
+    return decision;
+}
+
+StepDecision TrainLoop::ownDecision() {
+    if (m_services.control.asked())
+        collect(true);
+    m_wishes = m_services.control.agree(m_step);  // a pause waits here
+    const bool atOnce = m_wishes.stop && !m_wishes.saveFirst;
+    StepDecision decision;
+    decision.evaluate = !atOnce && m_evaluateEvery.due(m_step);
+    decision.sample = !atOnce && (m_sampleEvery.due(m_step) || !m_wishes.samples.empty());
+    decision.save = !m_wishes.stop && (m_saveEvery.due(m_step) || !m_wishes.checkpoints.empty());
+    decision.stop = m_wishes.stop;
+    decision.saveFirst = m_wishes.saveFirst;
+    decision.paused = m_wishes.paused;
+    decision.exitCode = m_wishes.stop ? static_cast<int64_t>(m_wishes.exitCode) : 0;
+    decision.reason = m_wishes.reason;
+    decision.settings = std::exchange(m_changedSettings, {});
+    return decision;
+}
+
+void TrainLoop::follow(const StepDecision& decision) {
+    for (const auto& [path, value] : decision.settings)
+        applyLiveSetting(m_run.spec, path, Json::parse(value)).orThrow();
+    m_services.heartbeat.setTotalSteps(m_run.spec.training.steps);
 }
 
 void TrainLoop::restore(const LoadedCheckpoint& checkpoint) {
     requireSameData(checkpoint);
-    restoreState(checkpoint, stateOf(m_run));
+    restoreInto(m_run, checkpoint);
     m_run.model->roundMasters();
     const auto number = [&](const char* name) -> double {
         const auto found = checkpoint.counters.find(name);
@@ -82,7 +117,8 @@ void TrainLoop::begin() {
     m_loader =
         std::make_unique<BatchLoader>(*m_run.data.training, LoaderOptions{.firstStep = m_step,
                                                                           .microRows = m_run.spec.effectiveMicroBatch(),
-                                                                          .paddingId = m_run.tokenizer->padding()});
+                                                                          .paddingId = m_run.tokenizer->padding(),
+                                                                          .share = rowShare(m_run.team)});
     for (Due* each : {&m_saveEvery, &m_evaluateEvery, &m_sampleEvery})
         each->startAt(m_step);
     m_services.heartbeat.setTotalSteps(m_run.spec.training.steps);
@@ -140,7 +176,10 @@ void TrainLoop::evaluate() {
 void TrainLoop::sample(const std::vector<Command>& commands) {
     const PhaseScope phase(m_services.heartbeat, "sampling");
     collect(true);
-    m_sampler.run(m_step);
+    if (leads())
+        m_sampler.run(m_step);
+    else if (m_run.replicas->sharesValues())  // the weights that the leader samples from are in everybody's keeping
+        m_sampler.follow(m_step);
     for (const Command& command : commands)
         m_services.control.answer(command, true, "sample written at step " + std::to_string(m_step));
 }
@@ -158,6 +197,8 @@ void TrainLoop::save(const std::vector<Command>& commands) {
                       {"seed", m_run.spec.training.seed},
                       {"data_hash", m_run.data.dataHash},
                       {"tokenizer_hash", m_run.data.tokenizerHash}};
+    if (!leads())
+        return;
     m_services.checkpoints.save(m_step, state);
     if (commands.empty())
         return;
@@ -168,27 +209,30 @@ void TrainLoop::save(const std::vector<Command>& commands) {
             command, !failure, failure ? plainMessage(*failure) : "saved " + m_services.checkpoints.lastSavedFolder());
 }
 
-LoopEnd TrainLoop::finish(const Wishes& wishes) {
+LoopEnd TrainLoop::finish(const StepDecision& decision) {
     collect(true);
-    if (!wishes.stop && m_step > m_startStep) {
+    if (!decision.stop && m_step > m_startStep) {
         evaluate();
         if (m_run.spec.sampling.interval.unit != Interval::Unit::never)
             sample({});
     }
     m_services.heartbeat.enter("stopping");
     const std::string at = "step " + std::to_string(m_step);
-    for (const Command& command : wishes.stops)
+    for (const Command& command : m_wishes.stops)
         m_services.control.answer(command, true, "stopping at " + at);
-    if (wishes.saveFirst && m_step > 0)
+    if (decision.saveFirst && m_step > 0)
         save({});
     m_services.checkpoints.wait();
-    if (wishes.saveFirst)
+    if (decision.saveFirst)
         requireSaved();
     m_services.control.refuseRest("the run has ended");
-    if (!wishes.stop)
+    if (m_run.team)
+        m_run.team->gatherHere();  // who ends first would look like one that was lost
+    if (!decision.stop)
         return {ErrorCode::finished,
                 "all " + std::to_string(m_step) + (m_step == 1 ? " update done" : " updates done")};
-    return {wishes.exitCode, wishes.reason + " at " + at + (wishes.saveFirst ? "" : ", without a checkpoint")};
+    return {static_cast<ErrorCode>(decision.exitCode),
+            decision.reason + " at " + at + (decision.saveFirst ? "" : ", without a checkpoint")};
 }
 
 void TrainLoop::requireSaved() const {
@@ -200,6 +244,7 @@ Outcome TrainLoop::changeSetting(const Command& command, std::string& detail) {
     const auto changed = applyLiveSetting(m_run.spec, command.setting, command.value);
     if (!changed.ok())
         return changed.error();
+    m_changedSettings.emplace_back(command.setting, command.value.dump());
     detail = changed.value().empty() ? command.setting + " has this value already" : changed.value();
     m_services.checkpoints.setConfig(m_run.spec.checkpoint);
     m_services.heartbeat.setTotalSteps(m_run.spec.training.steps);

@@ -8,6 +8,7 @@
 #include "engine/train/due.h"
 #include "engine/train/heartbeat.h"
 #include "engine/train/run_sampler.h"
+#include "engine/train/step_decision.h"
 #include "engine/train/train_step.h"
 
 namespace unmask {
@@ -37,6 +38,10 @@ class TrainLoop {
 
  private:
     void begin();
+    bool leads() const { return !m_run.team || m_run.team->leads(); }
+    StepDecision decide();
+    StepDecision ownDecision();
+    void follow(const StepDecision& decision);
     void takeStep();
     // Records what the device has done; `all` waits for everything that is queued.
     void collect(bool all);
@@ -44,7 +49,7 @@ class TrainLoop {
     void evaluate();
     void sample(const std::vector<Command>& commands);
     void save(const std::vector<Command>& commands);
-    LoopEnd finish(const Wishes& wishes);
+    LoopEnd finish(const StepDecision& decision);
     void requireSaved() const;
     void requireSameData(const LoadedCheckpoint& checkpoint) const;
     Outcome changeSetting(const Command& command, std::string& detail);
@@ -57,6 +62,8 @@ class TrainLoop {
     Due m_evaluateEvery;
     Due m_sampleEvery;
     std::unique_ptr<BatchLoader> m_loader;
+    Wishes m_wishes;  // behind the present decision; the leading rank's alone
+    std::vector<std::pair<std::string, std::string>> m_changedSettings;  // since the last decision
     int64_t m_startStep = 0;
     int64_t m_step = 0;      // updates queued
     int64_t m_recorded = 0;  // of these, updates that stand in the journal

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/train/train_step.h"
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/sum.h>
 
 #include <algorithm>
@@ -63,11 +64,7 @@ bool HostTrainStep::run(const LoadedBatch& batch, const OptimizerConfig& config,
     const auto begin = SteadyClock::now();
     m_parts.objective.beginStep(batch.plan);
     StepFigures figures = plannedFigures(m_parts.objective.figures(), rate);
-    m_parts.model.zeroGradients();
-    clearExpertLoads(m_parts.model);
-    const auto tokens = static_cast<double>(std::max<int64_t>(1, tokensOf(batch.plan.slots)));
-    for (const MicroBatch& micro : batch.microBatches)
-        accumulate(micro, static_cast<double>(tokensOf(micro.slots)) / tokens, figures);  // gradients add up in the slabs; weights are divided by the global N
+    accumulate(batch, figures);
     const auto heldBack = [&](const char* what) {
         result.failures.push_back({what, figures.loss, figures.gradNorm});
         result.figures = figures;
@@ -76,23 +73,62 @@ bool HostTrainStep::run(const LoadedBatch& batch, const OptimizerConfig& config,
     if (!std::isfinite(figures.loss))
         return heldBack("non_finite_loss");
     if (figures.scored > 0) {  // nothing scored, nothing to learn: never 0/0
-        const UpdateReport report = m_parts.optimizer.update(m_parts.model.slabs(), config, rate);
+        ReplicaTraffic* const replicas = m_parts.replicas;
+        const UpdateReport report =
+            m_parts.optimizer.update(replicas ? replicas->owned() : m_parts.model.slabs(), config, rate);
         figures.gradNorm = report.gradientNorm;
         if (!report.applied)
             return heldBack("non_finite_gradient");
         addExpertFigures(m_parts.model, figures);
         stepExpertBiases(m_parts.model);
+        if (replicas)
+            replicas->shareValues();
     }
     figures.seconds = secondsSince(begin);
     result.figures = figures;
     return true;
 }
 
+// Gradients add up in the slabs, here and over the copies: weights of losses are divided by the global N.
+void HostTrainStep::accumulate(const LoadedBatch& batch, StepFigures& figures) {
+    ReplicaTraffic* const replicas = m_parts.replicas;
+    if (replicas)
+        replicas->beginStep(static_cast<int64_t>(batch.microBatches.size()));
+    else
+        m_parts.model.zeroGradients();
+    clearExpertLoads(m_parts.model);
+    const auto tokens = static_cast<double>(std::max<int64_t>(1, tokensOf(batch.plan.slots)));
+    for (const MicroBatch& micro : batch.microBatches) {
+        if (replicas)
+            replicas->nextMicroBatch();
+        accumulate(micro, static_cast<double>(tokensOf(micro.slots)) / tokens, figures);
+    }
+    if (replicas) {
+        replicas->finish();
+        addUp(figures);
+    }
+}
+
+// The same figures on every rank, so that all find the same fault or none.
+void HostTrainStep::addUp(StepFigures& figures) const {
+    const at::Tensor sums = at::empty({4}, at::TensorOptions().dtype(at::kDouble));
+    double* const s = sums.mutable_data_ptr<double>();
+    s[0] = figures.loss;
+    s[1] = figures.crossEntropySum;
+    s[2] = static_cast<double>(figures.masked);
+    s[3] = static_cast<double>(figures.scored);
+    m_parts.replicas->group().sum(sums);
+    figures.loss = s[0];
+    figures.crossEntropySum = s[1];
+    figures.masked = static_cast<int64_t>(s[2]);
+    figures.scored = static_cast<int64_t>(s[3]);
+}
+
 void HostTrainStep::accumulate(const MicroBatch& micro, double share, StepFigures& figures) {
     const NoisyBatch noisy = m_parts.objective.corrupt(micro);
     figures.masked += noisy.masked;
     if (noisy.maskedRows.empty())
-        return;
+        return m_parts.runner.passForwardBackward();
     ModelInput input = modelInput(noisy, micro);
     input.step.share = share;
     const StepLoss loss = m_parts.runner.forwardBackward(input.step, input.targets, input.weights);

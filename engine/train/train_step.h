@@ -12,6 +12,7 @@
 #include "engine/metrics/recorder.h"
 #include "engine/objective/objective.h"
 #include "engine/optimizer/optimizer.h"
+#include "engine/parallel/replica_traffic.h"
 #include "engine/runtime/chain_runner.h"
 
 namespace unmask {
@@ -43,6 +44,7 @@ struct TrainParts {
     Transformer& model;
     ChainRunner& runner;
     Optimizer& optimizer;
+    ReplicaTraffic* replicas = nullptr;  // where copies of the model share each batch
 };
 // The step of the device that the model lies on.
 std::unique_ptr<TrainStep> makeTrainStep(const TrainParts& parts);
@@ -55,7 +57,9 @@ class HostTrainStep final : public TrainStep {
 
  private:
     bool run(const LoadedBatch& batch, const OptimizerConfig& config, double rate, StepResult& result);
+    void accumulate(const LoadedBatch& batch, StepFigures& figures);
     void accumulate(const MicroBatch& micro, double share, StepFigures& figures);
+    void addUp(StepFigures& figures) const;
 
     TrainParts m_parts;
     std::vector<StepResult> m_done;

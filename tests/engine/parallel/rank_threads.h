@@ -18,7 +18,6 @@ inline std::vector<std::string> onRanks(int worldSize, const std::function<void(
                                         std::chrono::milliseconds timeout = std::chrono::seconds(20)) {
     // c10d's flight recorder is one a process and counts on one rank there.
     setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
-    setenv("TORCH_NCCL_TRACE_BUFFER_SIZE", "0", 1);
     const TempFolder folder;
     std::vector<std::string> failures(static_cast<size_t>(worldSize));
     std::vector<std::thread> threads;
