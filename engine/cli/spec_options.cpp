@@ -81,10 +81,12 @@ void addSet(SpecArguments& arguments, const std::string& text) {
 }
 
 std::string absoluteFile(const std::string& file) {
+    if (file.empty())
+        throw Error(ErrorCode::badInput, "[cli] the name of a data file is empty");
     if (firstInvalidUtf8(file))
         throw Error(ErrorCode::badInput,
                     "[cli] the name of the data file " + toValidUtf8(file) + " is not valid UTF-8; rename the file");
-    return file.empty() ? file : std::filesystem::absolute(file).lexically_normal().string();
+    return std::filesystem::absolute(file).lexically_normal().string();
 }
 
 }  // namespace
@@ -139,8 +141,9 @@ RunSpec composeSpec(const SpecArguments& arguments, const RunSpec& base) {
         if (!outcome)
             throw outcome.error();
     }
-    for (std::string& file : spec.data.files)
-        file = absoluteFile(file);
+    for (std::vector<std::string>* files : {&spec.data.files, &spec.data.validationFiles})
+        for (std::string& file : *files)
+            file = absoluteFile(file);  // the run may be resumed from another folder
     return spec;
 }
 

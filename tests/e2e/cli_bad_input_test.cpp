@@ -84,6 +84,9 @@ TEST_F(BadInputTest, Arguments) {
     refused({"train", "--steps"}, {"--steps"});
     refused({"trian"}, {"trian", "train"});
     refused({}, {"train"});
+    refused({"train", "--data", ""}, {"data file is empty"});
+    refused({"train", "--run", ""}, {"--run", "empty"});
+    refusedSpec("{\"data\": {\"files\": [\"\"]}}", {"data file is empty"});
     refused({"attach"}, {"run"});
     refused({"attach", "no-such-run"}, {"no-such-run"});
     refused({"attach", place("").string()}, {});

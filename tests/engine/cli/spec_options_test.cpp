@@ -98,6 +98,8 @@ TEST(SpecOptions, DataFilesBecomeAbsoluteAndKeepCommas) {
     const RunSpec spec = specOf({"--data", "a,b ü 文.txt"});
     ASSERT_EQ(spec.data.files.size(), 1U);
     EXPECT_EQ(spec.data.files[0], (std::filesystem::current_path() / "a,b ü 文.txt").string());
+    const RunSpec validated = specOf({"--data", "a.txt", "--validation-files", "sub/../b.txt"});
+    EXPECT_EQ(validated.data.validationFiles, std::vector<std::string>{std::filesystem::current_path() / "b.txt"});
     EXPECT_EQ(spec.model, ModelConfig{}) << "with data named, the preset is the user's choice";
 }
 
@@ -115,6 +117,7 @@ TEST(SpecOptions, WrongValuesNameSettingAndLimit) {
     EXPECT_THAT(refusalOf([] { specOf({"--steps", "0"}); }), HasSubstr("training.steps"));
     EXPECT_THAT(refusalOf([] { specOf({"--learning-rate", "0,5"}); }), HasSubstr("optimizer.learning_rate"));
     EXPECT_THAT(refusalOf([] { specOf({"--data", "bad\xFFname"}); }), HasSubstr("not valid UTF-8"));
+    EXPECT_THAT(refusalOf([] { specOf({"--data", ""}); }), HasSubstr("data file is empty"));
     EXPECT_THAT(refusalOf([] { specOf({"--spec", "/nowhere.json"}); }), HasSubstr("/nowhere.json"));
 }
 
