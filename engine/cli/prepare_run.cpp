@@ -135,6 +135,7 @@ LaunchPlan launchPlan(const RunFolder& folder, const RunSpec& spec, bool resume,
     plan.settings = std::move(settings);
     plan.restartBudget = spec.launch.restartBudget;
     plan.threads = spec.training.threads;
+    plan.worldSize = static_cast<int>(spec.parallel.worldSize());
     return plan;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/launch/supervisor.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include "engine/base/text.h"
@@ -58,7 +59,11 @@ ChildOptions Supervisor::optionsFor(int rank) const {
         options.arguments.emplace_back("--set");
         options.arguments.push_back(setting);
     }
-    options.environment = workerEnvironment(m_worker, m_plan.threads);
+    // The ranks share the cores of the node.
+    options.environment =
+        workerEnvironment(m_worker, m_plan.threads > 0 ? std::max<int64_t>(1, m_plan.threads / m_plan.worldSize) : 0);
+    if (m_meeting)
+        setVariable(options.environment, "UNMASK_MEETING", m_meeting->file().string());
     setRankVariables(options.environment, {.rank = rank, .worldSize = m_plan.worldSize, .localRank = rank});
     options.outputFile = rankLog(m_plan.folder, rank);
     options.ownProcessGroup = true;  // Ctrl-C reaches the supervisor alone, which passes it on once
@@ -70,6 +75,9 @@ void Supervisor::startAttempt() {
     m_restartAt.reset();
     m_attemptStart = noteAttemptStart(m_plan.folder);
     forgetFailedStart(m_plan.folder, m_attemptStart.lastAttempt);
+    m_meeting.reset();
+    if (m_plan.worldSize > 1)
+        m_meeting.emplace();
     std::vector<ChildOptions> ranks;
     ranks.reserve(static_cast<size_t>(m_plan.worldSize));
     for (int rank = 0; rank < m_plan.worldSize; ++rank)
@@ -98,7 +106,7 @@ bool Supervisor::finishAttempt() {
         (culprit.status.signal == SIGINT || culprit.status.signal == SIGTERM))
         tellStopBeforeStart(m_end, culprit.status.signal);
     if (m_plan.worldSize > 1 && culprit.status.asShellCode() != 0)
-        m_end.record.reason = "rank " + std::to_string(culprit.rank) + ": " + m_end.record.reason;
+        m_end.record.reason = reasonOf(culprit);
     if (culprit.status.asShellCode() == 0) {
         writeExit();
         return false;
@@ -115,6 +123,19 @@ bool Supervisor::finishAttempt() {
     m_plan.resume = true;
     m_restartAt = SteadyClock::now() + std::chrono::milliseconds(static_cast<int64_t>(decision.delaySeconds * 1000));
     return true;
+}
+
+// The journal is rank 0's: where another rank is to blame, it says no more than that the others were lost.
+std::string Supervisor::reasonOf(const RankGroup::End& culprit) const {
+    const std::string name = "rank " + std::to_string(culprit.rank);
+    if (culprit.silent)
+        return name + " did not answer any more, and the others waited for it in vain";
+    if (culprit.status.signal != 0)
+        return name + " was ended by " + signalName(culprit.status.signal);
+    if (culprit.rank == 0)
+        return name + ": " + m_end.record.reason;
+    const std::string last = logTail(rankLog(m_plan.folder, culprit.rank), 0, 1);
+    return name + ": " + (last.empty() ? m_end.record.reason : last);
 }
 
 void Supervisor::writeExit() {

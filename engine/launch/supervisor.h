@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/launch/exit_report.h"
+#include "engine/launch/meeting_folder.h"
 #include "engine/launch/rank_group.h"
 #include "engine/launch/restart_policy.h"
 #include "engine/launch/worker_program.h"
@@ -22,7 +23,7 @@ struct LaunchPlan {
     std::vector<std::string> settings;  // "path=value" that differ from run.json
     int64_t restartBudget = 0;
     int64_t threads = 0;  // 0 leaves thread counts alone
-    int worldSize = 1;
+    int worldSize = 1;    // ranks, all on this node
 };
 
 class Supervisor {
@@ -46,12 +47,14 @@ class Supervisor {
     void startAttempt();
     bool finishAttempt();
     void writeExit();
+    std::string reasonOf(const RankGroup::End& culprit) const;
     ChildOptions optionsFor(int rank) const;
 
     WorkerProgram m_worker;
     LaunchPlan m_plan;
     Say m_say;
     RestartPolicy m_policy;
+    std::optional<MeetingFolder> m_meeting;  // of the present attempt, where there are several ranks
     RankGroup m_ranks;
     AttemptStart m_attemptStart;
     AttemptEnd m_end;

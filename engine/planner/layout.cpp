@@ -51,9 +51,21 @@ void checkDivisions(const RunSpec& spec, Problems& problems) {
 }
 
 void checkAvailable(const RunSpec& spec, Problems& problems) {
-    if (spec.parallel.worldSize() > 1)
-        problems.error("parallel", "This version trains on one device; set all parallel sizes to 1.",
-                       "此版本在单个设备上训练；请将所有并行大小设为 1。");
+    const ParallelConfig& parallel = spec.parallel;
+    if (parallel.worldSize() > parallel.dataParallelSize)
+        problems.error("parallel",
+                       "This version shares a run between copies of the model (data parallel and ZeRO); set tensor, "
+                       "pipeline and context sizes to 1.",
+                       "此版本只支持模型副本间的共享（数据并行与 ZeRO）；请将张量、流水线和上下文大小设为 1。");
+    if (parallel.worldSize() > 1 && spec.training.device != DeviceChoice::cpu && builtForGpus())
+        problems.error(
+            "parallel.data_parallel_size",
+            "This version shares a run between processes on the CPU alone; choose the device cpu, or set all "
+            "parallel sizes to 1.",
+            "此版本只能在 CPU 进程间共享一次运行；请选择设备 cpu，或将所有并行大小设为 1。");
+    if (parallel.worldSize() > 1 && spec.model.experts > 0)
+        problems.error("parallel.data_parallel_size", "A model with experts trains on one device in this version.",
+                       "此版本中，带专家的模型只能在单个设备上训练。");
     if (spec.parallel.expertParallelSize > 1)
         problems.error("parallel.expert_parallel_size", "The model has no experts; set this to 1.",
                        "模型没有专家；请设为 1。");

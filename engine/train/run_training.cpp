@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
 #include <optional>
 #include <ostream>
@@ -24,21 +25,39 @@ namespace unmask {
 
 namespace {
 
+bool leadsIn(const TrainingRequest& request) {
+    return !request.team || request.team->rank == 0;
+}
+
+// Where this rank keeps its journal.
+RunFolder ownFolder(const TrainingRequest& request) {
+    if (leadsIn(request))
+        return request.folder;
+    const RunFolder own{request.folder.path / "ranks" / std::to_string(request.team->rank)};
+    std::filesystem::create_directories(own.path);
+    return own;
+}
+
 // One attempt. Objects come into being in the order of the members; each needs those before it.
 class Attempt {
  public:
     Attempt(const TrainingRequest& request, RunDescription description)
-        : m_folder(request.folder),
+        : m_run(request.folder),
+          m_folder(ownFolder(request)),
+          m_place(request.team),
+          m_leads(leadsIn(request)),
           m_description(std::move(description)),
           m_lock(RunLock::acquire(m_folder)),
           m_before(summariseJournal(m_folder)),
           m_journal(EventWriter::open(m_folder, m_lock.attempt())),
-          m_store(m_folder, m_description.spec.checkpoint, m_description.id) {
+          m_store(m_run, m_description.spec.checkpoint, m_description.id) {
+        m_spec = m_description.spec;
+        if (!m_leads)
+            return;                                       // the leading rank will say what is trained and from where
         if (m_before.lastAttempt > 0 && !request.resume)  // the supervisor says so too; this holds for everybody
             throw Error{ErrorCode::badInput, "[train] " + m_folder.path.string() +
                                                  " has been trained before; give --resume to go on with it"};
         m_goesOn = m_before.lastAttempt > 0 || (request.resume && !publishedSteps(m_folder.checkpoints()).empty());
-        m_spec = m_description.spec;
         if (request.resume)
             replayChanges(m_spec, m_folder);
         for (const auto& [path, text] : request.settings) {
@@ -55,7 +74,7 @@ class Attempt {
             const LoopEnd end = train();
             conclude(FinishedEvent{end.code == ErrorCode::finished ? "finished" : "stopped", end.reason,
                                    m_store.lastSavedFolder(), static_cast<int64_t>(end.code)});
-            return end.code;
+            return m_leads ? end.code : ErrorCode::finished;
         } catch (...) {
             const Error error = describeException(std::current_exception());
             errors << error.what() << std::endl;
@@ -65,24 +84,78 @@ class Attempt {
 
  private:
     LoopEnd train() {
-        if (m_goesOn)
+        if (m_leads && m_goesOn)
             openCheckpoint();
+        meetOthers();
         Control control(m_journal, m_clock, readAnswers(m_folder));
-        const ControlSocket socket(
-            m_folder, [&](Command command) { control.submit(std::move(command)); },
-            [&](const std::string& reason) { m_journal.append(m_recorder.step(), WarningEvent{reason}); });
+        std::optional<ControlSocket> socket;
+        if (m_leads)
+            socket.emplace(
+                m_folder, [&](Command command) { control.submit(std::move(command)); },
+                [&](const std::string& reason) { m_journal.append(m_recorder.step(), WarningEvent{reason}); });
         const HealthWatch health(m_journal, m_folder.path, m_recorder.step());
 
         m_heartbeat->enter("planning");
-        prepareDevice(m_spec);
+        prepareDevice(shareOfNode());
         for (const std::string& warning : refuseWhatCannotRun(m_spec))
             m_journal.append(m_recorder.step(), WarningEvent{warning});
-        const ImportedData data = importFiles();
+        const ImportedData data = importInTurn();
         m_heartbeat->enter("loading");
-        const auto objects = assembleRun(m_spec, data);
+        const auto objects = assembleRun(m_spec, data, m_team ? &*m_team : nullptr);
         TrainLoop loop(*objects, m_folder, {m_journal, m_clock, m_recorder, control, *m_heartbeat, m_store});
         begin(*objects, loop);
         return loop.run();
+    }
+
+    void meetOthers() {
+        if (!m_place) {
+            if (m_spec.parallel.worldSize() > 1)
+                throw Error{ErrorCode::badInput, "[train] the layout is made for " +
+                                                     std::to_string(m_spec.parallel.worldSize()) +
+                                                     " processes; start them with 'train' or 'start'"};
+            return;
+        }
+        m_heartbeat->enter("meeting");
+        m_team.emplace(*m_place, m_spec.parallel, m_spec.launch.hangTimeout, std::string(codeVersion()));
+        const Json word = Json::parse(
+            m_team->agree(m_leads ? dumpLine(Json{{"spec", specToJson(m_spec)},
+                                                  {"goes_on", m_goesOn},
+                                                  {"checkpoint", m_loaded ? m_loaded->manifestHash : std::string()}})
+                                  : std::string()));
+        if (!m_leads)
+            follow(word);
+    }
+
+    // What the leading rank has found out, and the same checkpoint.
+    void follow(const Json& word) {
+        m_spec = specFromJson(word.at("spec")).orThrow();
+        m_goesOn = word.at("goes_on").get<bool>();
+        if (!m_goesOn)
+            return;
+        m_loaded = m_store.loadNewest();
+        if ((m_loaded ? m_loaded->manifestHash : std::string()) != word.at("checkpoint").get<std::string>())
+            throw Error{ErrorCode::badInput, "[train] rank " + std::to_string(m_place->rank) +
+                                                 " finds another checkpoint than rank 0: do both see the same folder?"};
+        if (m_loaded)
+            m_recorder.resumeFrom(m_loaded->step, 0);
+    }
+
+    // The ranks share the cores of the node.
+    RunSpec shareOfNode() const {
+        RunSpec spec = m_spec;
+        if (m_place && spec.training.threads > 0)
+            spec.training.threads = std::max<int64_t>(1, spec.training.threads / m_place->worldSize);
+        return spec;
+    }
+
+    // The leading rank imports, the others then find its stores in the cache.
+    ImportedData importInTurn() {
+        if (m_team && !m_leads)
+            m_team->gatherHere();
+        ImportedData data = importFiles();
+        if (m_team && m_leads)
+            m_team->gatherHere();
+        return data;
     }
 
     // The first record of a later attempt says where it goes on, so the checkpoint is found before anything is written.
@@ -117,13 +190,14 @@ class Attempt {
                                              .trainingSamples = run.data.training->sampleCount(),
                                              .validationSamples = run.data.validation->sampleCount(),
                                              .tokensPerStep = m_spec.training.batchSize * m_spec.model.sequenceLength});
-            m_store.begin(m_journal);
+            if (m_leads)
+                m_store.begin(m_journal);
         }
         m_store.setConfig(m_spec.checkpoint);
         if (m_loaded)
             loop.restore(*m_loaded);
         else
-            run.model->initialise(static_cast<uint64_t>(m_spec.training.seed));
+            initialise(run);
         m_loaded.reset();
     }
 
@@ -183,7 +257,10 @@ class Attempt {
         _exit(static_cast<int>(code));
     }
 
-    RunFolder m_folder;
+    RunFolder m_run;     // of all ranks
+    RunFolder m_folder;  // of this one
+    std::optional<TeamPlace> m_place;
+    bool m_leads;
     RunDescription m_description;
     RunSpec m_spec;
     std::vector<std::string> m_changed;
@@ -193,6 +270,7 @@ class Attempt {
     EventWriter m_journal;
     CheckpointStore m_store;
     std::optional<LoadedCheckpoint> m_loaded;
+    std::optional<RankTeam> m_team;
     TrainingClock m_clock;
     Recorder m_recorder{m_journal, m_clock};
     std::optional<Heartbeat> m_heartbeat;  // last: its final state.json knows the end record

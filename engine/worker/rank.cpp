@@ -18,13 +18,35 @@ struct RankOptions {
     std::vector<std::string> settings;
 };
 
+int64_t numberIn(const char* variable, int64_t otherwise) {
+    const char* const text = std::getenv(variable);
+    if (!text)
+        return otherwise;
+    const auto number = parseInteger(text);
+    if (!number)
+        throw Error{ErrorCode::badInput, "[worker] " + std::string(variable) + " is not a number: " + text};
+    return *number;
+}
+
+// Who this is among how many, in the variables that torchrun and the supervisor set; none for a process alone.
+std::optional<TeamPlace> teamPlace() {
+    const int64_t worldSize = numberIn("WORLD_SIZE", 1);
+    if (worldSize <= 1)
+        return std::nullopt;
+    TeamPlace place{.worldSize = static_cast<int>(worldSize), .rank = static_cast<int>(numberIn("RANK", 0))};
+    if (const char* const file = std::getenv("UNMASK_MEETING")) {
+        place.meeting.file = file;
+        return place;
+    }
+    const char* const address = std::getenv("MASTER_ADDR");
+    place.meeting.address = address ? address : "127.0.0.1";
+    place.meeting.port = static_cast<int>(numberIn("MASTER_PORT", 29500));
+    return place;
+}
+
 ErrorCode trainRank(const RankOptions& options) {
     installStopSignals();
-    const char* world = std::getenv("WORLD_SIZE");
-    if (world && parseInteger(world).value_or(1) > 1)
-        throw Error{ErrorCode::badInput,
-                    "[worker] this build trains on one device; WORLD_SIZE is " + std::string(world)};
-    TrainingRequest request{.folder = {options.run}, .resume = options.resume};
+    TrainingRequest request{.folder = {options.run}, .resume = options.resume, .settings = {}, .team = teamPlace()};
     for (const std::string& setting : options.settings) {
         const size_t equals = setting.find('=');
         if (equals == std::string::npos)

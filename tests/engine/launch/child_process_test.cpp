@@ -77,17 +77,39 @@ TEST(ChildProcess, BlockedSignalsAreUnblockedInTheChild) {
     sigprocmask(SIG_SETMASK, &before, nullptr);
 }
 
-TEST(RankGroup, WhenOneDiesTheOthersAreEndedAndTheCulpritIsNamed) {
-    RankGroup group;
-    group.start({shell("sleep 30"), shell("exit 26"), shell("sleep 30")});
+void waitForAll(RankGroup& group) {
     const auto since = SteadyClock::now();
     while (group.running() && secondsSince(since) < 10) {
         group.poll();
         usleep(5'000);
     }
     ASSERT_FALSE(group.running());
+}
+
+TEST(RankGroup, WhenOneDiesTheOthersAreEndedAndTheCulpritIsNamed) {
+    RankGroup group;
+    group.start({shell("sleep 30"), shell("exit 24"), shell("sleep 30")});
+    waitForAll(group);
     EXPECT_EQ(group.culprit()->rank, 1);
-    EXPECT_EQ(group.culprit()->status.code, 26);
+    EXPECT_EQ(group.culprit()->status.code, 24);
+}
+
+// 26: a rank lost the others. That is what one death does to all the rest, whoever is seen first.
+TEST(RankGroup, WhoLostTheOthersIsNotTheCulprit) {
+    RankGroup group;
+    group.start({shell("exit 26"), shell("exit 26"), shell("sleep 0.3; kill -KILL $$")});
+    waitForAll(group);
+    EXPECT_EQ(group.culprit()->rank, 2);
+    EXPECT_EQ(group.culprit()->status.signal, SIGKILL);
+    EXPECT_FALSE(group.culprit()->silent);
+}
+
+TEST(RankGroup, WhoGoesOnSilentlyWhileTheOthersWaitIsTheCulprit) {
+    RankGroup group;
+    group.start({shell("exit 26"), shell("sleep 30"), shell("sleep 0.2; exit 26")});
+    waitForAll(group);
+    EXPECT_EQ(group.culprit()->rank, 1);
+    EXPECT_TRUE(group.culprit()->silent);
 }
 
 TEST(RankGroup, RankThatCannotStartTakesTheOthersWithIt) {

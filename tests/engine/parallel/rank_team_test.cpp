@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/parallel/rank_team.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "engine/base/error.h"
+#include "tests/support/temp_run.h"
+
+namespace unmask::test {
+namespace {
+
+// What went wrong on each of two ranks.
+std::vector<std::string> onTwoRanks(const std::function<void(int rank, const TeamPlace& place)>& act) {
+    setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
+    const TempFolder folder;
+    std::vector<std::string> failures(2);
+    std::vector<std::thread> ranks;
+    for (int rank = 0; rank < 2; ++rank)
+        ranks.emplace_back([&, rank] {
+            try {
+                act(rank, {{.file = folder.path() / "meeting"}, 2, rank});
+            } catch (const std::exception& error) {
+                failures[static_cast<size_t>(rank)] = error.what();
+            }
+        });
+    for (std::thread& each : ranks)
+        each.join();
+    return failures;
+}
+
+ParallelConfig twoCopies() {
+    ParallelConfig layout;
+    layout.dataParallelSize = 2;
+    return layout;
+}
+
+TEST(RankTeam, RankZeroLeadsAndItsWordIsEverybodys) {
+    const auto failures = onTwoRanks([](int rank, const TeamPlace& place) {
+        RankTeam team(place, twoCopies(), 30, "1.0");
+        EXPECT_EQ(team.leads(), rank == 0);
+        EXPECT_EQ(team.replicas().size(), 2);
+        EXPECT_EQ(team.agree(rank == 0 ? "save" : "not this"), "save");
+        team.gatherHere();
+    });
+    EXPECT_EQ(failures, std::vector<std::string>(2));
+}
+
+TEST(RankTeam, DifferentVersionsAreSaidWithTheirRank) {
+    const auto failures = onTwoRanks(
+        [](int rank, const TeamPlace& place) { RankTeam(place, twoCopies(), 30, rank == 0 ? "1.0" : "0.9"); });
+    for (const std::string& failure : failures)
+        EXPECT_THAT(failure, testing::HasSubstr("rank 1 runs version 0.9, rank 0 runs 1.0"));
+}
+
+TEST(RankTeam, ALayoutForAnotherNumberOfProcessesIsRefused) {
+    EXPECT_THROW(RankTeam({{}, 3, 0}, twoCopies(), 30, "1.0"), Error);
+}
+
+}  // namespace
+}  // namespace unmask::test
