@@ -58,7 +58,8 @@ void RankGroup::noteEnd(size_t rank, const ExitStatus& status) {
         return of.silent ? 3 : lostTheOthers(of.status) ? 1 : 2;
     };
     // After a signal of ours only the silent one's end says something new.
-    if (!m_culprit || ((!m_endingOthers || end.silent) && weight(end) > weight(*m_culprit)))
+    const bool signalled = m_culprit && m_endingOthers && weight(*m_culprit) > 0;
+    if (!m_culprit || ((!signalled || end.silent) && weight(end) > weight(*m_culprit)))
         m_culprit = end;
 }
 

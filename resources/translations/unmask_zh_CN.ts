@@ -2754,4 +2754,320 @@ Another folder with the same id is in the list too.</source>
             <translation>没有正在加载的内容</translation>
         </message>
     </context>
+<context>
+    <name>unmask::ui::HostKey</name>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation>无法读取 %1</translation>
+    </message>
+    <message>
+        <source>the server showed no key</source>
+        <translation>服务器没有给出密钥</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::ServerAddress</name>
+    <message>
+        <source>A command after the host is not taken: %1</source>
+        <translation>主机名之后的命令不被接受：%1</translation>
+    </message>
+    <message>
+        <source>A quotation mark is not closed.</source>
+        <translation>有引号没有闭合。</translation>
+    </message>
+    <message>
+        <source>After the ] of an address only a port may follow.</source>
+        <translation>地址的 ] 之后只能跟端口。</translation>
+    </message>
+    <message>
+        <source>An address has no blanks; a pasted command begins with ssh.</source>
+        <translation>地址中不能有空格；粘贴的命令以 ssh 开头。</translation>
+    </message>
+    <message>
+        <source>Jump host: %1</source>
+        <translation>跳板机：%1</translation>
+    </message>
+    <message>
+        <source>More than %1 jump hosts are not taken.</source>
+        <translation>跳板机最多 %1 台。</translation>
+    </message>
+    <message>
+        <source>The command names no host.</source>
+        <translation>命令中没有主机。</translation>
+    </message>
+    <message>
+        <source>The host name is empty or has characters that cannot be in one.</source>
+        <translation>主机名为空，或含有不允许的字符。</translation>
+    </message>
+    <message>
+        <source>The option -%1 is not understood here.</source>
+        <translation>这里不支持选项 -%1。</translation>
+    </message>
+    <message>
+        <source>The option -%1 lacks its value.</source>
+        <translation>选项 -%1 缺少值。</translation>
+    </message>
+    <message>
+        <source>The option -o %1 is not understood here; put it into ~/.ssh/config.</source>
+        <translation>这里不支持选项 -o %1；请写入 ~/.ssh/config。</translation>
+    </message>
+    <message>
+        <source>The path of the key has a control character.</source>
+        <translation>密钥路径中含有控制字符。</translation>
+    </message>
+    <message>
+        <source>The port must be a number from 1 to 65535.</source>
+        <translation>端口必须是 1 到 65535 之间的数。</translation>
+    </message>
+    <message>
+        <source>The user name has characters that cannot be in one, or is empty.</source>
+        <translation>用户名为空，或含有不允许的字符。</translation>
+    </message>
+    <message>
+        <source>Type a host name, a name from ~/.ssh/config, or paste an ssh command.</source>
+        <translation>请输入主机名、~/.ssh/config 中的名称，或粘贴 ssh 命令。</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::ServerList</name>
+    <message>
+        <source>The list of servers could not be read: %1. It was kept as %2.bad.</source>
+        <translation>无法读取服务器列表：%1。已另存为 %2.bad。</translation>
+    </message>
+    <message>
+        <source>The list of servers was not saved: %1</source>
+        <translation>服务器列表未能保存：%1</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::SshLogin</name>
+    <message>
+        <source>%1 (no such file)</source>
+        <translation>%1（没有这个文件）</translation>
+    </message>
+    <message>
+        <source>%1 (not a private key that can be read)</source>
+        <translation>%1（不是可读取的私钥）</translation>
+    </message>
+    <message>
+        <source>%1 (not accepted)</source>
+        <translation>%1（未被接受）</translation>
+    </message>
+    <message>
+        <source>%1 (not used: others may read it; chmod 600 puts that right)</source>
+        <translation>%1（未使用：其他人可以读取它；chmod 600 即可改正）</translation>
+    </message>
+    <message>
+        <source>%1 (wrong passphrase)</source>
+        <translation>%1（密码短语不对）</translation>
+    </message>
+    <message>
+        <source>%1 did not let %2 in. It accepts: %3. Tried: %4.</source>
+        <translation>%1 没有让 %2 登录。它接受：%3。已尝试：%4。</translation>
+    </message>
+    <message>
+        <source>Log in to %1 as %2</source>
+        <translation>以 %2 的身份登录 %1</translation>
+    </message>
+    <message>
+        <source>Passphrase</source>
+        <translation>密码短语</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>That password was not accepted.</source>
+        <translation>该密码未被接受。</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended during the login: %2</source>
+        <translation>登录期间与 %1 的连接断开：%2</translation>
+    </message>
+    <message>
+        <source>The key %1 is locked with a passphrase.</source>
+        <translation>密钥 %1 由密码短语保护。</translation>
+    </message>
+    <message>
+        <source>The login was cancelled.</source>
+        <translation>登录已取消。</translation>
+    </message>
+    <message>
+        <source>a password (wrong)</source>
+        <translation>密码（不对）</translation>
+    </message>
+    <message>
+        <source>a password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>answers to its questions (not accepted)</source>
+        <translation>对其问题的回答（未被接受）</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>nothing we know</source>
+        <translation>我们不认识的方式</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>questions</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>the agent (none of its keys is accepted)</source>
+        <translation>代理（其密钥均未被接受）</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::SshRoute</name>
+    <message>
+        <source>Jump host: %1</source>
+        <translation>跳板机：%1</translation>
+    </message>
+    <message>
+        <source>The way to this server has more than %1 jump hosts, or goes in a circle.</source>
+        <translation>到此服务器的路径超过 %1 台跳板机，或形成了环。</translation>
+    </message>
+    <message>
+        <source>~/.ssh/config reaches this server by a ProxyCommand that is not `ssh -W`. Use ProxyJump instead.</source>
+        <translation>~/.ssh/config 用不是 `ssh -W` 的 ProxyCommand 连接此服务器。请改用 ProxyJump。</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::SshStep</name>
+    <message>
+        <source>Agree on encryption</source>
+        <translation>协商加密</translation>
+    </message>
+    <message>
+        <source>Check the host key</source>
+        <translation>核对主机密钥</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Find the host</source>
+        <translation>查找主机</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>Read the configuration</source>
+        <translation>读取配置</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::SshThread</name>
+    <message>
+        <source>%1 SHOWS A KEY OF ANOTHER KIND (%2) than the one known. Somebody may be listening in between. Nothing was sent.</source>
+        <translation>%1 给出了与已知密钥不同种类的密钥（%2）。可能有人在中间窃听。没有发送任何内容。</translation>
+    </message>
+    <message>
+        <source>%1 is not known here yet. Compare its fingerprint with what whoever runs it tells you.</source>
+        <translation>这里还不认识 %1。请把它的指纹与管理者告诉您的相比较。</translation>
+    </message>
+    <message>
+        <source>Is this the right machine?</source>
+        <translation>这是正确的机器吗？</translation>
+    </message>
+    <message>
+        <source>No encryption could be agreed on with %1: %2</source>
+        <translation>无法与 %1 协商加密：%2</translation>
+    </message>
+    <message>
+        <source>THE KEY OF %1 HAS CHANGED. Somebody may be listening in between. It now shows %2 %3. Nothing was sent. Ask whoever runs the machine; if the new key is right, remove the old line with: ssh-keygen -R %1</source>
+        <translation>%1 的密钥已改变。可能有人在中间窃听。它现在给出 %2 %3。没有发送任何内容。请询问管理者；如果新密钥正确，用此命令删除旧行：ssh-keygen -R %1</translation>
+    </message>
+    <message>
+        <source>The connection to %1 was lost: %2</source>
+        <translation>与 %1 的连接已丢失：%2</translation>
+    </message>
+    <message>
+        <source>The connection to the server is down.</source>
+        <translation>与服务器的连接已断开。</translation>
+    </message>
+    <message>
+        <source>The jump host %1 cannot reach %2:%3: %4</source>
+        <translation>跳板机 %1 无法连接 %2:%3：%4</translation>
+    </message>
+    <message>
+        <source>The key of %1 could not be remembered: %2</source>
+        <translation>无法记住 %1 的密钥：%2</translation>
+    </message>
+    <message>
+        <source>The key of %1 has been revoked in known_hosts. Nothing was sent.</source>
+        <translation>%1 的密钥已在 known_hosts 中被吊销。没有发送任何内容。</translation>
+    </message>
+    <message>
+        <source>The key of %1 was not accepted.</source>
+        <translation>%1 的密钥未被接受。</translation>
+    </message>
+    <message>
+        <source>The server opened no channel: %1</source>
+        <translation>服务器没有打开通道：%1</translation>
+    </message>
+    <message>
+        <source>Whether %1 is the right machine cannot be checked: %2.</source>
+        <translation>无法核对 %1 是否为正确的机器：%2。</translation>
+    </message>
+    <message>
+        <source>nothing was heard from it for %1 s</source>
+        <translation>%1 秒内没有收到它的任何内容</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::TcpLine</name>
+    <message>
+        <source>%1 accepted the connection but said nothing within %2 s. An SSH server speaks first, so another program may be listening there.</source>
+        <translation>%1 接受了连接，但 %2 秒内没有说话。SSH 服务器会先开口，所以那里可能是另一个程序。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached: %2.</source>
+        <translation>无法连接 %1：%2。</translation>
+    </message>
+    <message>
+        <source>%1 closed the connection before it said anything. It may refuse this computer, or have too many connections.</source>
+        <translation>%1 什么也没说就关闭了连接。它可能拒绝这台电脑，或连接太多。</translation>
+    </message>
+    <message>
+        <source>%1 did not answer within %2 s. Is the machine on, and does a firewall let you through?</source>
+        <translation>%1 在 %2 秒内没有应答。机器开着吗？防火墙放行吗？</translation>
+    </message>
+    <message>
+        <source>%1 refused the connection: nothing listens on that port. Is SSH running there, and is the port right?</source>
+        <translation>%1 拒绝了连接：该端口上没有程序监听。那里运行着 SSH 吗？端口对吗？</translation>
+    </message>
+    <message>
+        <source>Called off.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>The name %1 was not found within %2 s.</source>
+        <translation>%2 秒内没有找到名称 %1。</translation>
+    </message>
+    <message>
+        <source>There is no host named %1 (%2).</source>
+        <translation>没有名为 %1 的主机（%2）。</translation>
+    </message>
+    <message>
+        <source>What listens at %1 is not SSH. It said: %2</source>
+        <translation>在 %1 监听的不是 SSH。它说：%2</translation>
+    </message>
+</context>
 </TS>

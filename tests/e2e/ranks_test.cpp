@@ -70,7 +70,7 @@ TEST_F(RanksTest, AStopIsSavedAndGoneOnWith) {
     EngineProgram engine = start(shared(100'000, "run", 2, 3));
     ASSERT_TRUE(reached(30));
     engine.send(SIGINT);
-    EXPECT_EQ(engine.wait(), 0) << engine.errors();
+    EXPECT_EQ(engine.wait(), static_cast<int>(ErrorCode::stopped)) << engine.errors();
     EXPECT_TRUE(nothingIsLeft());
     const int64_t stopped = summariseJournal(runFolder()).lastStep;
     ASSERT_EQ(run({"train", "--run", runFolder().path.string(), "--resume", "--set",
