@@ -2,7 +2,8 @@
 #include "engine/eval/validation_bound.h"
 
 #include <ATen/ops/dot.h>
-#include <ATen/ops/empty.h>
+
+#include <array>
 
 #include "engine/eval/model_input.h"
 
@@ -29,13 +30,10 @@ BoundEstimate ValidationBound::run(ChainRunner& runner) {
         estimate.tokens += m_objective->figures().maskable;
     }
     if (m_options.sum) {
-        const at::Tensor sums = at::empty({2}, at::TensorOptions().dtype(at::kDouble));
-        double* const s = sums.mutable_data_ptr<double>();
-        s[0] = nats;
-        s[1] = static_cast<double>(estimate.scored);
+        std::array sums{nats, static_cast<double>(estimate.scored)};
         m_options.sum(sums);
-        nats = s[0];
-        estimate.scored = static_cast<int64_t>(s[1]);
+        nats = sums[0];
+        estimate.scored = static_cast<int64_t>(sums[1]);
     }
     if (estimate.tokens > 0)
         estimate.nats = nats / static_cast<double>(estimate.tokens);

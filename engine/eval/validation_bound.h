@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "engine/data/batch_loader.h"
 #include "engine/data/sampler.h"
@@ -25,7 +26,7 @@ struct ValidationOptions {
     int64_t draws = 1;
     // Where devices share the work: this one's rows, and what makes of its sums those of all.
     RowShare share;
-    std::function<void(const at::Tensor& sums)> sum;
+    std::function<void(std::span<double> sums)> sum;
 };
 
 class ValidationBound {

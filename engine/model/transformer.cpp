@@ -109,6 +109,11 @@ Transformer::Transformer(const ModelConfig& config, const ModelStorage& storage)
 
 namespace {
 
+void roundMaster(const Slab& slab) {
+    if (slab.masters.defined())
+        slab.values.copy_(slab.masters);
+}
+
 // All slabs of a kind are neighbours in one allocation, so that zeroing their gradients is one pass. With windows,
 // blocks of even and of odd number share a place each.
 class SlabMemory {
@@ -174,17 +179,16 @@ void Transformer::initialise(uint64_t seed, const std::function<void(size_t slab
         const bool last = number + 1 == m_parameters.size() || m_parameters[number + 1].slab != parameter.slab;
         if (!last)
             continue;
-        if (const Slab& slab = m_slabs[static_cast<size_t>(parameter.slab)]; slab.masters.defined())
-            slab.values.copy_(slab.masters);
+        const auto slab = static_cast<size_t>(parameter.slab);
+        roundMaster(m_slabs[slab]);
         if (filled)
-            filled(static_cast<size_t>(parameter.slab));
+            filled(slab);
     }
 }
 
 void Transformer::roundMasters() {
-    for (Slab& slab : m_slabs)
-        if (slab.masters.defined())
-            slab.values.copy_(slab.masters);
+    for (const Slab& slab : m_slabs)
+        roundMaster(slab);
 }
 
 void Transformer::zeroGradients() {

@@ -2,10 +2,15 @@
 #include "engine/parallel/communicator.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
 
 #include <algorithm>
 
 namespace unmask {
+
+void Communicator::sum(std::span<double> numbers) {
+    sum(at::from_blob(numbers.data(), {static_cast<int64_t>(numbers.size())}, at::TensorOptions().dtype(at::kDouble)));
+}
 
 std::string Communicator::broadcastText(const std::string& text, int root) {
     if (size() == 1)

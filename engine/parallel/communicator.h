@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ class Communicator {
     virtual void barrier() = 0;
 
     void sum(const at::Tensor& values) { startSum(values)->wait(); }
+    void sum(std::span<double> numbers);  // in place
     void gather(const at::Tensor& slice, const at::Tensor& all) { startGather(slice, all)->wait(); }
     void send(const at::Tensor& values, int to, int tag) { startSend(values, to, tag)->wait(); }
     void receive(const at::Tensor& values, int from, int tag) { startReceive(values, from, tag)->wait(); }

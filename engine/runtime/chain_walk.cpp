@@ -13,7 +13,8 @@ Stream ChainWalk::forward() {
             traffic->beforeForward(layer + 1);
         stream = model.blocks()[layer]->forward(stream, blocks[layer], context);
     }
-    headReached();
+    if (traffic)
+        traffic->beforeForward(headSlab());
     return stream;
 }
 
@@ -33,11 +34,6 @@ void ChainWalk::backward(at::Tensor gradient) {
     model.embedding().backward(tokens, gradient);
     if (traffic)
         traffic->afterBackward(0);
-}
-
-void ChainWalk::headReached() const {
-    if (traffic)
-        traffic->beforeForward(headSlab());
 }
 
 void ChainWalk::headLeft() const {

@@ -24,8 +24,7 @@ struct ChainWalk {
     // The traffic of a walk without the walk: a device whose micro-batch scores nothing keeps step with the others.
     enum class Pass { forward, forwardAndBackward };
     void passBy(Pass pass);
-    void headReached() const;  // before the head computes
-    void headLeft() const;     // after its backward pass
+    void headLeft() const;  // after its backward pass
 
  private:
     size_t headSlab() const { return model.blocks().size() + 1; }

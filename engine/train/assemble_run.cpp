@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/train/assemble_run.h"
 
-#include <ATen/ops/full.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <functional>
 #include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -133,8 +133,8 @@ std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const A
                           .paddingId = tokenizer.padding(),
                           .draws = spec.validation.draws,
                           .share = rowShare(team),
-                          .sum = team ? [team](const at::Tensor& sums) { team->replicas().sum(sums); }
-                                      : std::function<void(const at::Tensor&)>()});
+                          .sum = team ? [team](std::span<double> sums) { team->replicas().sum(sums); }
+                                      : std::function<void(std::span<double>)>()});
 }
 
 std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported, RankTeam* team) {
@@ -151,9 +151,8 @@ std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedDat
     run->optimizer = makeOptimizer(spec.optimizer, team ? run->replicas->owned() : model.slabs());
     if (team && run->replicas->shares())
         run->optimizer->sumSquaresBy([team](double squares) {
-            const at::Tensor sum = at::full({1}, squares, at::TensorOptions().dtype(at::kDouble));
-            team->replicas().sum(sum);
-            return sum.item<double>();
+            team->replicas().sum(std::span(&squares, 1));
+            return squares;
         });
     run->optimizer->setLossScale(spec.training.lossScale);
     run->validationBound = assembleValidation(spec, run->data, *run->tokenizer, team);

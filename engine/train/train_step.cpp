@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/train/train_step.h"
 
-#include <ATen/ops/empty.h>
 #include <ATen/ops/sum.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -111,17 +111,13 @@ void HostTrainStep::accumulate(const LoadedBatch& batch, StepFigures& figures) {
 
 // The same figures on every rank, so that all find the same fault or none.
 void HostTrainStep::addUp(StepFigures& figures) const {
-    const at::Tensor sums = at::empty({4}, at::TensorOptions().dtype(at::kDouble));
-    double* const s = sums.mutable_data_ptr<double>();
-    s[0] = figures.loss;
-    s[1] = figures.crossEntropySum;
-    s[2] = static_cast<double>(figures.masked);
-    s[3] = static_cast<double>(figures.scored);
+    std::array sums{figures.loss, figures.crossEntropySum, static_cast<double>(figures.masked),
+                    static_cast<double>(figures.scored)};
     m_parts.replicas->group().sum(sums);
-    figures.loss = s[0];
-    figures.crossEntropySum = s[1];
-    figures.masked = static_cast<int64_t>(s[2]);
-    figures.scored = static_cast<int64_t>(s[3]);
+    figures.loss = sums[0];
+    figures.crossEntropySum = sums[1];
+    figures.masked = static_cast<int64_t>(sums[2]);
+    figures.scored = static_cast<int64_t>(sums[3]);
 }
 
 void HostTrainStep::accumulate(const MicroBatch& micro, double share, StepFigures& figures) {

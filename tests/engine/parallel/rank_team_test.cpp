@@ -4,31 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <thread>
-
 #include "engine/base/error.h"
-#include "tests/support/temp_run.h"
+#include "tests/engine/parallel/rank_threads.h"
 
 namespace unmask::test {
 namespace {
 
 // What went wrong on each of two ranks.
 std::vector<std::string> onTwoRanks(const std::function<void(int rank, const TeamPlace& place)>& act) {
-    setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
-    const TempFolder folder;
-    std::vector<std::string> failures(2);
-    std::vector<std::thread> ranks;
-    for (int rank = 0; rank < 2; ++rank)
-        ranks.emplace_back([&, rank] {
-            try {
-                act(rank, {{.file = folder.path() / "meeting"}, 2, rank});
-            } catch (const std::exception& error) {
-                failures[static_cast<size_t>(rank)] = error.what();
-            }
-        });
-    for (std::thread& each : ranks)
-        each.join();
-    return failures;
+    return onRankThreads(2, [&](int rank, const MeetingPlace& meeting) { act(rank, {meeting, 2, rank}); });
 }
 
 ParallelConfig twoCopies() {

@@ -13,19 +13,18 @@
 
 namespace unmask::test {
 
-// Runs `act(rank, rendezvous)` on each of `worldSize` threads. Returns what went wrong, by rank; empty is well.
-inline std::vector<std::string> onRanks(int worldSize, const std::function<void(int, Rendezvous&)>& act,
-                                        std::chrono::milliseconds timeout = std::chrono::seconds(20)) {
+// Runs `act(rank, meeting place)` on each of `worldSize` threads. Returns what went wrong, by rank; empty is well.
+inline std::vector<std::string> onRankThreads(int worldSize, const std::function<void(int, const MeetingPlace&)>& act) {
     // c10d's flight recorder is one a process and counts on one rank there.
     setenv("TORCH_FR_BUFFER_SIZE", "0", 1);
     const TempFolder folder;
+    const MeetingPlace place{.file = folder.path() / "meeting"};
     std::vector<std::string> failures(static_cast<size_t>(worldSize));
     std::vector<std::thread> threads;
     for (int rank = 0; rank < worldSize; ++rank)
         threads.emplace_back([&, rank] {
             try {
-                Rendezvous rendezvous({.file = folder.path() / "meeting"}, worldSize, rank, timeout);
-                act(rank, rendezvous);
+                act(rank, place);
             } catch (const std::exception& error) {
                 failures[static_cast<size_t>(rank)] = error.what();
             }
@@ -33,6 +32,15 @@ inline std::vector<std::string> onRanks(int worldSize, const std::function<void(
     for (std::thread& each : threads)
         each.join();
     return failures;
+}
+
+// The same with the meeting held.
+inline std::vector<std::string> onRanks(int worldSize, const std::function<void(int, Rendezvous&)>& act,
+                                        std::chrono::milliseconds timeout = std::chrono::seconds(20)) {
+    return onRankThreads(worldSize, [&](int rank, const MeetingPlace& place) {
+        Rendezvous rendezvous(place, worldSize, rank, timeout);
+        act(rank, rendezvous);
+    });
 }
 
 }  // namespace unmask::test

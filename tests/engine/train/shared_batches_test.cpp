@@ -8,10 +8,10 @@
 
 #include <map>
 #include <mutex>
-#include <thread>
 
 #include "engine/train/assemble_run.h"
 #include "engine/train/train_step.h"
+#include "tests/engine/parallel/rank_threads.h"
 #include "tests/golden/training_harness.h"
 
 namespace unmask::test {
@@ -42,7 +42,6 @@ struct Course {
 class SharedBatchesTest : public testing::Test {
  protected:
     SharedBatchesTest() {
-        setenv("TORCH_FR_BUFFER_SIZE", "0", 1);  // it counts on one rank a process
         m_spec = tinySpec();
         m_spec.model.layers = 3;
         m_spec.training.precision = Precision::fp64;
@@ -65,24 +64,14 @@ class SharedBatchesTest : public testing::Test {
         if (layout.copies == 1)
             return trainRank(specOf(layout), nullptr, from, before);
         Course leading;
-        std::vector<std::string> failures(static_cast<size_t>(layout.copies));
-        std::vector<std::thread> ranks;
-        const MeetingPlace meeting{.file = m_data.path() / ("meeting-" + std::to_string(++m_meetings))};
-        for (int rank = 0; rank < static_cast<int>(layout.copies); ++rank)
-            ranks.emplace_back([&, rank] {
-                try {
-                    const RunSpec spec = specOf(layout);
-                    RankTeam team({meeting, static_cast<int>(layout.copies), rank}, spec.parallel, 60, "test");
-                    Course course = trainRank(spec, &team, from, before);
-                    team.gatherHere();
-                    if (rank == 0)
-                        leading = std::move(course);
-                } catch (const std::exception& error) {
-                    failures[static_cast<size_t>(rank)] = error.what();
-                }
-            });
-        for (std::thread& each : ranks)
-            each.join();
+        const auto failures = onRankThreads(static_cast<int>(layout.copies), [&](int rank, const MeetingPlace& place) {
+            const RunSpec spec = specOf(layout);
+            RankTeam team({place, static_cast<int>(layout.copies), rank}, spec.parallel, 60, "test");
+            Course course = trainRank(spec, &team, from, before);
+            team.gatherHere();
+            if (rank == 0)
+                leading = std::move(course);
+        });
         EXPECT_EQ(failures, std::vector<std::string>(failures.size()));
         return leading;
     }
@@ -139,7 +128,6 @@ class SharedBatchesTest : public testing::Test {
     TempFolder m_data;
     RunSpec m_spec;
     ImportedData m_imported;
-    int m_meetings = 0;
 };
 
 std::string wordsOf(const Layout& layout) {
@@ -195,23 +183,19 @@ TEST_F(SharedBatchesTest, AStateGoesOnInAnyOtherLayout) {
 
 TEST_F(SharedBatchesTest, EachCopyKeepsItsPartOfTheOptimizersState) {
     RunSpec spec = specOf({4, 1});
-    const MeetingPlace meeting{.file = m_data.path() / "meeting"};
-    std::vector<std::thread> ranks;
     std::mutex mutex;
     int64_t held = 0, slabs = 0;
-    for (int rank = 0; rank < 4; ++rank)
-        ranks.emplace_back([&, rank] {
-            RankTeam team({meeting, 4, rank}, spec.parallel, 60, "test");
-            const auto run = assembleRun(spec, m_imported, &team);
-            const std::lock_guard lock(mutex);
-            for (const at::Tensor& m : run->optimizer->states().front().slabs)
-                held += m.numel();
-            slabs = 0;
-            for (const Slab& slab : run->model->slabs())
-                slabs += slab.values.numel();
-        });
-    for (std::thread& each : ranks)
-        each.join();
+    const auto failures = onRankThreads(4, [&](int rank, const MeetingPlace& place) {
+        RankTeam team({place, 4, rank}, spec.parallel, 60, "test");
+        const auto run = assembleRun(spec, m_imported, &team);
+        const std::lock_guard lock(mutex);
+        for (const at::Tensor& m : run->optimizer->states().front().slabs)
+            held += m.numel();
+        slabs = 0;
+        for (const Slab& slab : run->model->slabs())
+            slabs += slab.values.numel();
+    });
+    EXPECT_EQ(failures, std::vector<std::string>(4));
     EXPECT_EQ(held, slabs) << "all parts together are the state, once";
 }
 
