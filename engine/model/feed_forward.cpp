@@ -14,11 +14,26 @@ std::vector<std::string> innerNames(const ModelConfig& config, const std::string
     return {part + ".up"};
 }
 
-namespace {
+void activate(ActivationKind kind, const at::Tensor& inner, const at::Tensor& product) {
+    if (kind == ActivationKind::swiglu)
+        swigluForward(inner, product);
+    else
+        geluForward(inner, product);
+}
 
-Norm::Buffers normBuffers(const SavedBuffers& saved) {
+void activateBack(ActivationKind kind, const at::Tensor& gradientProduct, const at::Tensor& inner,
+                  const at::Tensor& product) {
+    if (kind == ActivationKind::swiglu)
+        swigluBackward(gradientProduct, inner, product);
+    else
+        geluBackward(gradientProduct, inner, product);
+}
+
+Norm::Buffers feedForwardNorm(const SavedBuffers& saved) {
     return {saved[B::middle], saved[B::normed2], saved[B::rstd2], saved[B::mean2]};
 }
+
+namespace {
 
 LinearInput innerInput(const SavedBuffers& saved) {
     return {saved[B::normed2], saved[B::normed2Codes]};
@@ -30,30 +45,15 @@ LinearInput downInput(const SavedBuffers& saved) {
 }  // namespace
 
 FeedForward::FeedForward(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix)
-    : m_gated(config.activation == ActivationKind::swiglu),
+    : m_activation(config.activation),
       m_norm(slab, prefix + "feed_forward.norm", config.normEpsilon),
       m_inner(slab, innerNames(config, prefix + "feed_forward")),
       m_down(slab, {prefix + "feed_forward.down"}) {}
 
-void FeedForward::activate(SavedBuffers& saved) const {
-    if (m_gated)
-        swigluForward(saved[B::inner], saved[B::product]);
-    else
-        geluForward(saved[B::inner], saved[B::product]);
-}
-
-void FeedForward::activateBack(const at::Tensor& gradientProduct, SavedBuffers& saved, bool restoring) const {
-    const at::Tensor product = restoring ? saved[B::product] : at::Tensor{};
-    if (m_gated)
-        swigluBackward(gradientProduct, saved[B::inner], product);
-    else
-        geluBackward(gradientProduct, saved[B::inner], product);
-}
-
 void FeedForward::forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
-    m_norm.forward(in, normBuffers(saved));
+    m_norm.forward(in, feedForwardNorm(saved));
     m_inner.forward(innerInput(saved), saved[B::inner], context);
-    activate(saved);
+    activate(m_activation, saved[B::inner], saved[B::product]);
 }
 
 void FeedForward::recompute(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
@@ -79,7 +79,8 @@ at::Tensor FeedForward::backward(const at::Tensor& gradient, SavedBuffers& saved
     if (wantsInput(part)) {
         const at::Tensor gradientProduct = context.rowsOf(W::productGradient, rows);
         m_down.backwardInput(out, gradientProduct, context);
-        activateBack(gradientProduct, saved, context.restoring);
+        activateBack(m_activation, gradientProduct, saved[B::inner],
+                     context.restoring ? saved[B::product] : at::Tensor{});
     }
     if (wantsWeight(part))
         m_down.backwardWeight(out, downInput(saved), context, copy);
@@ -89,7 +90,8 @@ at::Tensor FeedForward::backward(const at::Tensor& gradient, SavedBuffers& saved
     if (wantsInput(part)) {
         const at::Tensor gradientNormed = context.rowsOf(W::delta, rows);
         m_inner.backwardInput(inner, gradientNormed, context);
-        m_norm.backward(gradientNormed, normBuffers(saved), gradient, context.work[W::reduction], context.restoring);
+        m_norm.backward(gradientNormed, feedForwardNorm(saved), gradient, context.work[W::reduction],
+                        context.restoring);
         if (context.restoring)  // by now it is normed2
             m_inner.backwardWeight(inner, {gradientNormed, saved[B::normed2Codes]}, context, copy);
     }

@@ -10,6 +10,12 @@ namespace unmask {
 
 // The names of gate ‖ up, or up alone, of the part "blocks.0.feed_forward".
 std::vector<std::string> innerNames(const ModelConfig& config, const std::string& part);
+// product (rows, F) from inner (rows, 2F or F), and back: inner becomes its own gradient. product, where defined, is
+// made once more on the way.
+void activate(ActivationKind kind, const at::Tensor& inner, const at::Tensor& product);
+void activateBack(ActivationKind kind, const at::Tensor& gradientProduct, const at::Tensor& inner,
+                  const at::Tensor& product = {});
+Norm::Buffers feedForwardNorm(const SavedBuffers& saved);
 
 class FeedForward final : public RecomputedLayer {
  public:
@@ -23,10 +29,8 @@ class FeedForward final : public RecomputedLayer {
 
  private:
     void forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const;
-    void activate(SavedBuffers& saved) const;
-    void activateBack(const at::Tensor& gradientProduct, SavedBuffers& saved, bool restoring) const;
 
-    bool m_gated;
+    ActivationKind m_activation;
     Norm m_norm;
     Linear m_inner;  // gate ‖ up
     Linear m_down;

@@ -4,7 +4,6 @@
 #include <ATen/ops/zeros.h>
 
 #include "engine/model/feed_forward.h"
-#include "engine/ops/activation.h"
 
 namespace unmask {
 
@@ -13,8 +12,9 @@ using W = WorkBuffer;
 
 namespace {
 
-Norm::Buffers normBuffers(const SavedBuffers& saved) {
-    return {saved[B::middle], saved[B::normed2], saved[B::rstd2], saved[B::mean2]};
+RouteTables routeTables(const SavedBuffers& saved) {
+    return {saved[B::routeScores], saved[B::routeWeights], saved[B::routeExperts],
+            saved[B::routePlaces], saved[B::routeOrder],   saved[B::expertBounds]};
 }
 
 // The beginning of a buffer's memory as a matrix.
@@ -55,8 +55,7 @@ MixtureOfExperts::MixtureOfExperts(const ModelConfig& config, const SlabBinding&
 
 MixtureOfExperts::Routed MixtureOfExperts::routed(const SavedBuffers& saved, const StepContext& context) const {
     Routed r;
-    r.tables = {saved[B::routeScores], saved[B::routeWeights], saved[B::routeExperts],
-                saved[B::routePlaces], saved[B::routeOrder],   saved[B::expertBounds]};
+    r.tables = routeTables(saved);
     r.rows = r.tables.scores.size(0);
     r.taken = r.tables.bounds.data_ptr<int32_t>()[m_config.experts];
     const int64_t f = m_config.effectiveExpertWidth();
@@ -81,38 +80,22 @@ RouteOptions MixtureOfExperts::options(const StepContext& context) const {
             expertCapacity(m_config.expertCapacity, routedRows(bounds), m_config.experts, m_config.expertsPerToken)};
 }
 
-void MixtureOfExperts::activate(const at::Tensor& inner, const at::Tensor& product) const {
-    if (m_config.activation == ActivationKind::swiglu)
-        swigluForward(inner, product);
-    else
-        geluForward(inner, product);
-}
-
-void MixtureOfExperts::activateBack(const at::Tensor& gradientProduct, const at::Tensor& inner) const {
-    if (m_config.activation == ActivationKind::swiglu)
-        swigluBackward(gradientProduct, inner);
-    else
-        geluBackward(gradientProduct, inner);
-}
-
 void MixtureOfExperts::forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
     const at::Tensor& normed = saved[B::normed2];
-    m_norm.forward(in, normBuffers(saved));
+    m_norm.forward(in, feedForwardNorm(saved));
     m_router.forward({normed, {}}, saved[B::routeScores], context);
-    RouteTables tables{saved[B::routeScores], saved[B::routeWeights], saved[B::routeExperts],
-                       saved[B::routePlaces], saved[B::routeOrder],   saved[B::expertBounds]};
-    routeRows(tables, m_bias.value, m_queries == Queries::all ? context.bounds : context.scoredBounds,
+    routeRows(routeTables(saved), m_bias.value, m_queries == Queries::all ? context.bounds : context.scoredBounds,
               options(context));
     const Routed r = routed(saved, context);
     gatherRoutes(normed, r.tables, r.work);
     eachExpert(r, [&](const Expert& expert, int64_t first, int64_t rows) {
         expert.inner.forward({r.work.narrow(0, first, rows), {}}, r.inner.narrow(0, first, rows), context);
     });
-    activate(r.inner, r.product);
+    activate(m_config.activation, r.inner, r.product);
     if (!m_shared)
         return;
     m_shared->inner.forward({normed, {}}, saved[B::sharedInner], context);
-    activate(saved[B::sharedInner], saved[B::sharedProduct]);
+    activate(m_config.activation, saved[B::sharedInner], saved[B::sharedProduct]);
 }
 
 void MixtureOfExperts::recompute(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
@@ -139,7 +122,7 @@ void MixtureOfExperts::productsBack(const at::Tensor& gradient, const Routed& r,
                                     BackwardPart part) const {
     const auto rowsOf = [&](const at::Tensor& t, int64_t first, int64_t rows) { return t.narrow(0, first, rows); };
     if (context.restoring)
-        activate(r.inner, r.product);
+        activate(m_config.activation, r.inner, r.product);
     gatherRoutes(gradient, r.tables, r.work);
     at::Tensor gradientProduct;
     if (wantsInput(part)) {
@@ -164,7 +147,7 @@ void MixtureOfExperts::productsBack(const at::Tensor& gradient, const Routed& r,
         });
     }
     if (wantsInput(part))
-        activateBack(gradientProduct, r.inner);
+        activateBack(m_config.activation, gradientProduct, r.inner);
 }
 
 void MixtureOfExperts::sharedBack(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,
@@ -172,14 +155,14 @@ void MixtureOfExperts::sharedBack(const at::Tensor& gradient, SavedBuffers& save
     const at::Tensor& inner = saved[B::sharedInner];
     const at::Tensor& product = saved[B::sharedProduct];
     if (context.restoring)
-        activate(inner, product);
+        activate(m_config.activation, inner, product);
     if (wantsWeight(part))
         m_shared->down.backwardWeight({gradient, {}, {}}, {product, {}}, context);
     if (!wantsInput(part))
         return;
     const at::Tensor gradientProduct = matrix(context.work[W::expertGradient], product.size(0), product.size(1));
     m_shared->down.backwardInput({gradient, {}, {}}, gradientProduct, context);
-    activateBack(gradientProduct, inner);
+    activateBack(m_config.activation, gradientProduct, inner);
 }
 
 // Scores become the gradient of the router's logits; what the routes were is counted on the way.
@@ -239,7 +222,8 @@ at::Tensor MixtureOfExperts::backward(const at::Tensor& gradient, SavedBuffers& 
     if (wantsInput(part)) {
         routesBack(r, context);
         const at::Tensor gradientNormed = inputBack(r, saved, context);
-        m_norm.backward(gradientNormed, normBuffers(saved), gradient, context.work[W::reduction], context.restoring);
+        m_norm.backward(gradientNormed, feedForwardNorm(saved), gradient, context.work[W::reduction],
+                        context.restoring);
         if (context.restoring)  // by now it is normed2
             normed = gradientNormed;
     }

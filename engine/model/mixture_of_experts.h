@@ -43,8 +43,6 @@ class MixtureOfExperts final : public RecomputedLayer {
     void eachExpert(const Routed& r, Visit&& visit) const;
 
     RouteOptions options(const StepContext& context) const;
-    void activate(const at::Tensor& inner, const at::Tensor& product) const;
-    void activateBack(const at::Tensor& gradientProduct, const at::Tensor& inner) const;
     void forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const;
     void productsBack(const at::Tensor& gradient, const Routed& r, const StepContext& context, BackwardPart part) const;
     void sharedBack(const at::Tensor& gradient, SavedBuffers& saved, const StepContext& context,

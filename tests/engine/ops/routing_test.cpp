@@ -7,6 +7,7 @@
 
 #include "engine/base/error.h"
 #include "tests/engine/ops/autograd_reference.h"
+#include "tests/engine/ops/route_tables.h"
 
 namespace unmask {
 namespace {
@@ -15,17 +16,6 @@ using namespace reference;
 
 at::Tensor int32(std::initializer_list<int32_t> values) {
     return at::tensor(std::vector<int32_t>(values), at::TensorOptions().dtype(at::kInt));
-}
-
-RouteTables tablesFor(const at::Tensor& logits, int64_t k) {
-    const auto indices = at::TensorOptions().dtype(at::kInt);
-    const int64_t n = logits.size(0), e = logits.size(1);
-    return {logits.clone(),
-            at::zeros({n, k}, logits.options()),
-            at::zeros({n, k}, indices),
-            at::zeros({n, k}, indices),
-            at::zeros({n, k}, indices),
-            at::zeros({2 * e + 1}, indices)};
 }
 
 at::Tensor wholeRows(int32_t rows) {

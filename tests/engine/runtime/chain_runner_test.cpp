@@ -3,20 +3,15 @@
 // no bit, the arena is what the planner said, batches do not influence each other.
 #include <ATen/Parallel.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/rand.h>
-#include <ATen/ops/randint.h>
 #include <ATen/ops/tensor.h>
 
 #include "engine/base/error.h"
-#include "engine/runtime/chain_runner.h"
-#include "tests/engine/model/reference_model.h"
+#include "tests/engine/runtime/packed_batch.h"
 
 namespace unmask {
 namespace {
 
 using namespace reference;
-
-constexpr int64_t kVocabulary = 40;
 
 ModelConfig smallConfig() {
     ModelConfig config;
@@ -30,29 +25,8 @@ ModelConfig smallConfig() {
     return config;
 }
 
-struct Batch {
-    StepInput input;
-    at::Tensor targets, weights;
-};
-
 Batch packedBatch() {
-    Batch batch;
-    batch.input.segments = packedLayout();
-    batch.input.tokens = at::randint(kVocabulary, {26}, at::TensorOptions().dtype(at::kInt));
-    batch.input.scoredRows = at::tensor({1, 2, 5, 8, 9, 13, 17, 18, 25}, at::TensorOptions().dtype(at::kLong));
-    batch.targets = at::randint(30, {9}, at::TensorOptions().dtype(at::kLong));
-    batch.weights = random({9});
-    return batch;
-}
-
-// Norms and biases differ from their initial ones and zeros, so that their gradients are tried too.
-void randomise(Transformer& model, uint64_t seed) {
-    model.initialise(seed);
-    for (const NamedParameter& parameter : model.namedParameters()) {
-        at::Tensor value = parameter.value;
-        if (value.dim() == 1)
-            value.add_(at::rand(value.sizes(), value.options()) - 0.5);
-    }
+    return reference::packedBatch({1, 2, 5, 8, 9, 13, 17, 18, 25});
 }
 
 struct Variant {

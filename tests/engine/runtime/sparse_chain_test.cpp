@@ -3,20 +3,15 @@
 // capacity; recomputing changes no bit; the arena is what the planner said; one expert is a dense model.
 #include <ATen/Parallel.h>
 #include <ATen/ops/equal.h>
-#include <ATen/ops/rand.h>
-#include <ATen/ops/randint.h>
 #include <ATen/ops/tensor.h>
 
 #include "engine/model/expert_load.h"
-#include "engine/runtime/chain_runner.h"
-#include "tests/engine/model/reference_model.h"
+#include "tests/engine/runtime/packed_batch.h"
 
 namespace unmask {
 namespace {
 
 using namespace reference;
-
-constexpr int64_t kVocabulary = 40;
 
 ModelConfig sparseConfig() {
     ModelConfig config;
@@ -34,29 +29,8 @@ ModelConfig sparseConfig() {
     return config;
 }
 
-struct Batch {
-    StepInput input;
-    at::Tensor targets, weights;
-};
-
 Batch packedBatch() {
-    Batch batch;
-    batch.input.segments = packedLayout();
-    batch.input.tokens = at::randint(kVocabulary, {26}, at::TensorOptions().dtype(at::kInt));
-    batch.input.scoredRows = at::tensor({1, 2, 8, 9, 13, 17, 18, 20, 25}, at::TensorOptions().dtype(at::kLong));
-    batch.targets = at::randint(30, {9}, at::TensorOptions().dtype(at::kLong));
-    batch.weights = random({9});
-    return batch;
-}
-
-// Vectors differ from their initial ones and zeros, so that biases, those of the choice too, do something.
-void randomise(Transformer& model, uint64_t seed) {
-    model.initialise(seed);
-    for (const NamedParameter& parameter : model.namedParameters()) {
-        at::Tensor value = parameter.value;
-        if (value.dim() == 1)
-            value.add_(at::rand(value.sizes(), value.options()) - 0.5);
-    }
+    return reference::packedBatch({1, 2, 8, 9, 13, 17, 18, 20, 25});
 }
 
 struct Variant {

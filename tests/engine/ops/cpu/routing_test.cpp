@@ -4,22 +4,12 @@
 #include <ATen/ops/tensor.h>
 
 #include "tests/engine/ops/cpu/fp32_check.h"
+#include "tests/engine/ops/route_tables.h"
 
 namespace unmask {
 namespace {
 
 using namespace reference;
-
-RouteTables tablesFor(const at::Tensor& logits, int64_t k) {
-    const auto indices = at::TensorOptions().dtype(at::kInt);
-    const int64_t n = logits.size(0), e = logits.size(1);
-    return {logits.clone(),
-            at::zeros({n, k}, logits.options()),
-            at::zeros({n, k}, indices),
-            at::zeros({n, k}, indices),
-            at::zeros({n, k}, indices),
-            at::zeros({2 * e + 1}, indices)};
-}
 
 constexpr int32_t kRows = 1500;  // enough for several threads
 
