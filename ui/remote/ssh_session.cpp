@@ -19,7 +19,7 @@ SshChannel::SshChannel(std::shared_ptr<SshThread> thread, const QByteArray& requ
     };
     ear.written = [this](qint64 bytes) { Q_EMIT written(bytes); };
     ear.ended = [this](const ChannelEnd& end) { Q_EMIT ended(end); };
-    m_id = m_thread->openChannel(request, subsystem, std::move(ear));
+    m_id = m_thread->openChannel({request, subsystem}, std::move(ear));
 }
 
 SshChannel::~SshChannel() {

@@ -43,6 +43,8 @@ class SshSession final : public QObject {
     bool isOpen() const { return m_open; }
     SshChannel* exec(const QByteArray& fixedCommand, QObject* parent);
     SshChannel* subsystem(const QByteArray& name, QObject* parent);
+    // For those who make channels of their own, in any thread. Null before open().
+    const std::shared_ptr<SshThread>& link() const { return m_thread; }
     qint64 msSinceHeard() const { return m_thread ? m_thread->msSinceHeard() : 0; }
 
  Q_SIGNALS:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/remote/ssh_thread.h"
 
-#include <libssh/callbacks.h>
-#include <libssh/libssh.h>
 #include <libssh/server.h>  // ssh_send_keepalive
 #include <poll.h>
 #include <signal.h>
@@ -11,7 +9,6 @@
 #include <unistd.h>
 
 #include <QCoreApplication>
-#include <array>
 #include <chrono>
 
 #include "ui/remote/host_key.h"
@@ -21,7 +18,6 @@
 namespace unmask::ui {
 namespace {
 
-constexpr qint64 kMostUnread = qint64{8} << 20;  // then the server's window is left to fill
 constexpr int kLongestNapMs = 500;
 
 struct Words {
@@ -40,38 +36,6 @@ int drainWake(socket_t descriptor, int, void*) {
 }
 
 }  // namespace
-
-void Relay::post(std::function<void()> call) {
-    const std::lock_guard lock(m_mutex);
-    if (m_target)
-        QMetaObject::invokeMethod(m_target, std::move(call), Qt::QueuedConnection);
-}
-
-void Relay::cut() {
-    const std::lock_guard lock(m_mutex);
-    m_target = nullptr;
-}
-
-struct SshThread::Channel {
-    enum class Stage { opening, requesting, open };
-    ChannelEar ear;
-    QByteArray request;
-    bool subsystem = false;
-    Stage stage = Stage::opening;
-    ssh_channel handle = nullptr;
-    ssh_channel_callbacks_struct callbacks{};
-    QByteArray toWrite;
-    bool inputEnds = false;
-    bool inputEnded = false;
-    bool closeWanted = false;
-    bool over = false;
-    int exitCode = -1;
-
-    ~Channel() {
-        if (handle)
-            ssh_channel_free(handle);
-    }
-};
 
 SshThread::SshThread(SshRoute route, SshPlaces places, SshTimes times, std::shared_ptr<SecretStore> secrets, Ear ear)
     : m_route(std::move(route)),
@@ -105,14 +69,15 @@ void SshThread::wake() {
     [[maybe_unused]] const ssize_t done = ::write(m_wake, &one, sizeof(one));
 }
 
-void SshThread::post(std::function<void()> work) {
+bool SshThread::post(std::function<void()> work) {
     {
         const std::lock_guard lock(m_mutex);
         if (m_over)
-            return;
+            return false;
         m_posted.push_back(std::move(work));
     }
     wake();
+    return true;
 }
 
 void SshThread::answer(quint64 question, SshAnswerPtr answer) {
@@ -158,7 +123,7 @@ void SshThread::run() {
     }
     takePosted();  // channels asked for in the meantime learn that there is no link
     for (auto& [id, channel] : m_channels)
-        finish(*channel, Words::tr("The connection to the server is down."));
+        channel->finish(Words::tr("The connection to the server is down."));
     m_channels.clear();
     {
         const std::lock_guard lock(m_mutex);
@@ -329,8 +294,8 @@ void SshThread::serve() {
         takePosted();
         bool moved = false;
         for (auto at = m_channels.begin(); at != m_channels.end();) {
-            moved = pump(*at->second) || moved;
-            at = at->second->over ? m_channels.erase(at) : std::next(at);
+            moved = at->second->turn() || moved;
+            at = at->second->over() ? m_channels.erase(at) : std::next(at);
         }
         const qint64 now = steadyMs();
         if (heard.in_bytes != heardBytes) {
@@ -368,137 +333,35 @@ void SshThread::takePosted() {
         one();
 }
 
-quint64 SshThread::openChannel(const QByteArray& request, bool subsystem, ChannelEar ear) {
+quint64 SshThread::openChannel(ChannelRequest request, ChannelEar ear) {
     const quint64 id = m_next++;
-    bool over = false;
-    {
-        const std::lock_guard lock(m_mutex);
-        over = m_over;
-    }
-    if (over) {
-        ear.relay->post([ended = ear.ended] { ended({-1, Words::tr("The connection to the server is down.")}); });
-        return id;
-    }
-    post([this, id, request, subsystem, ear = std::move(ear)] {
-        auto channel = std::make_unique<Channel>();
-        channel->ear = ear;
-        channel->request = request;
-        channel->subsystem = subsystem;
-        m_channels.emplace(id, std::move(channel));
+    const bool taken = post([this, id, request = std::move(request), ear] {
+        m_channels.emplace(id, std::make_unique<ChannelPump>(m_session, request, ear));
     });
+    if (!taken)
+        ear.relay->post([ended = ear.ended] { ended({-1, Words::tr("The connection to the server is down.")}); });
     return id;
 }
 
 void SshThread::write(quint64 id, const QByteArray& bytes) {
     post([this, id, bytes] {
         if (const auto found = m_channels.find(id); found != m_channels.end())
-            found->second->toWrite += bytes;
+            found->second->write(bytes);
     });
 }
 
 void SshThread::endInput(quint64 id) {
     post([this, id] {
         if (const auto found = m_channels.find(id); found != m_channels.end())
-            found->second->inputEnds = true;
+            found->second->endInput();
     });
 }
 
 void SshThread::closeChannel(quint64 id) {
     post([this, id] {
         if (const auto found = m_channels.find(id); found != m_channels.end())
-            found->second->closeWanted = true;
+            found->second->close();
     });
-}
-
-// True when something moved, so that looking again at once is worth it.
-bool SshThread::pump(Channel& channel) {
-    if (channel.closeWanted) {
-        if (channel.handle)
-            ssh_channel_close(channel.handle);
-        channel.over = true;
-        return true;
-    }
-    if (channel.stage != Channel::Stage::open)
-        return openStage(channel);
-    const bool wrote = writeTo(channel);
-    const bool read = readFrom(channel);
-    if (!read && *channel.ear.unread == 0 && ssh_channel_is_closed(channel.handle))
-        finish(channel, {});
-    return wrote || read || channel.over;
-}
-
-bool SshThread::openStage(Channel& channel) {
-    if (!channel.handle) {
-        channel.handle = ssh_channel_new(m_session);
-        channel.callbacks.userdata = &channel;
-        channel.callbacks.channel_exit_status_function = [](ssh_session, ssh_channel, int status, void* data) {
-            static_cast<Channel*>(data)->exitCode = status;
-        };
-        ssh_callbacks_init(&channel.callbacks);
-        ssh_set_channel_callbacks(channel.handle, &channel.callbacks);
-    }
-    int state = SSH_AGAIN;
-    if (channel.stage == Channel::Stage::opening)
-        state = ssh_channel_open_session(channel.handle);
-    else if (channel.subsystem)
-        state = ssh_channel_request_subsystem(channel.handle, channel.request.constData());
-    else
-        state = ssh_channel_request_exec(channel.handle, channel.request.constData());
-    if (state == SSH_AGAIN)
-        return false;
-    if (state != SSH_OK) {
-        finish(channel, Words::tr("The server opened no channel: %1").arg(QString::fromUtf8(ssh_get_error(m_session))));
-        return true;
-    }
-    if (channel.stage == Channel::Stage::opening) {
-        channel.stage = Channel::Stage::requesting;
-        return true;
-    }
-    channel.stage = Channel::Stage::open;
-    channel.ear.relay->post(channel.ear.opened);
-    return true;
-}
-
-bool SshThread::writeTo(Channel& channel) {
-    bool moved = false;
-    while (!channel.toWrite.isEmpty()) {
-        const int sent = ssh_channel_write(channel.handle, channel.toWrite.constData(),
-                                           static_cast<uint32_t>(channel.toWrite.size()));
-        if (sent <= 0)
-            return moved;
-        channel.toWrite.remove(0, sent);
-        channel.ear.relay->post([written = channel.ear.written, sent] { written(sent); });
-        moved = true;
-    }
-    if (channel.inputEnds && !channel.inputEnded) {
-        channel.inputEnded = true;
-        ssh_channel_send_eof(channel.handle);
-    }
-    return moved;
-}
-
-bool SshThread::readFrom(Channel& channel) {
-    static thread_local std::array<char, 65536> buffer;
-    bool moved = false;
-    for (const bool isError : {false, true})
-        while (*channel.ear.unread < kMostUnread) {
-            const int got = ssh_channel_read_nonblocking(channel.handle, buffer.data(), buffer.size(), isError ? 1 : 0);
-            if (got <= 0)
-                break;
-            *channel.ear.unread += got;
-            channel.ear.relay->post([received = channel.ear.received, bytes = QByteArray(buffer.data(), got), isError] {
-                received(bytes, isError);
-            });
-            moved = true;
-        }
-    return moved;
-}
-
-void SshThread::finish(Channel& channel, const QString& reason) {
-    if (channel.over)
-        return;
-    channel.over = true;
-    channel.ear.relay->post([ended = channel.ear.ended, end = ChannelEnd{channel.exitCode, reason}] { ended(end); });
 }
 
 }  // namespace unmask::ui

@@ -12,48 +12,19 @@
 #include <mutex>
 #include <thread>
 
+#include "ui/remote/channel_pump.h"
 #include "ui/remote/ssh_config.h"
 #include "ui/remote/ssh_words.h"
 #include "ui/remote/tcp_line.h"
-
-struct ssh_session_struct;
 
 namespace unmask::ui {
 
 class JumpPump;
 
-// The way to an object that may die first. Calls are queued into the object's thread.
-class Relay {
- public:
-    explicit Relay(QObject* target) : m_target(target) {}
-    void post(std::function<void()> call);
-    void cut();
-
- private:
-    std::mutex m_mutex;
-    QObject* m_target;
-};
-using RelayPtr = std::shared_ptr<Relay>;
-
 struct SshTimes {
     int connectMs = 15000;    // for each stage
     int keepAliveMs = 30000;  // between questions whether the server is still there
     int silenceMs = 90000;    // nothing heard for so long: the link is down
-};
-
-struct ChannelEnd {
-    int exitCode = -1;  // -1: none was said
-    QString reason;     // where the link broke or the channel could not be opened; empty when the command just ended
-};
-
-// Called by the thread through the channel's relay.
-struct ChannelEar {
-    RelayPtr relay;
-    std::function<void()> opened;
-    std::function<void(const QByteArray&, bool isError)> received;
-    std::function<void(qint64)> written;
-    std::function<void(const ChannelEnd&)> ended;
-    std::shared_ptr<std::atomic<qint64>> unread;  // bytes on their way to the listener
 };
 
 class SshThread {
@@ -73,8 +44,7 @@ class SshThread {
     void stop();  // from any thread; returns at once
     void answer(quint64 question, SshAnswerPtr answer);
 
-    // `request`: a command line for the login shell, or the name of a subsystem. Returns the channel's number.
-    quint64 openChannel(const QByteArray& request, bool subsystem, ChannelEar ear);
+    quint64 openChannel(ChannelRequest request, ChannelEar ear);  // its number
     void write(quint64 channel, const QByteArray& bytes);
     void endInput(quint64 channel);
     void closeChannel(quint64 channel);
@@ -83,21 +53,15 @@ class SshThread {
     qint64 msSinceHeard() const;  // since the last byte of the server
 
  private:
-    struct Channel;
     void run();
     bool connectRoute();
     std::optional<SshFailure> connectHop(size_t index, int socket);
-    std::optional<SshFailure> checkHostKey(ssh_session_struct* session, const SshHop& hop);
+    std::optional<SshFailure> checkHostKey(ssh_session session, const SshHop& hop);
     std::optional<SshFailure> openJump(const SshHop& next, int& socket);
     SshAnswerPtr ask(SshQuestion question);
     void serve();
     void takePosted();
-    bool pump(Channel& channel);
-    bool openStage(Channel& channel);
-    bool readFrom(Channel& channel);
-    bool writeTo(Channel& channel);
-    void finish(Channel& channel, const QString& reason);
-    void post(std::function<void()> work);
+    bool post(std::function<void()> work);  // false: the thread is done
     void fail(const SshFailure& failure);
     void step(SshStep step, const QString& host);
 
@@ -106,9 +70,9 @@ class SshThread {
     const SshTimes m_times;
     const std::shared_ptr<SecretStore> m_secrets;
     const Ear m_ear;
-    ssh_session_struct* m_session = nullptr;
+    ssh_session m_session = nullptr;
     std::vector<std::unique_ptr<JumpPump>> m_jumps;
-    std::map<quint64, std::unique_ptr<Channel>> m_channels;
+    std::map<quint64, std::unique_ptr<ChannelPump>> m_channels;
     CallOff m_stop{false};
     std::atomic<int> m_socket{-1};  // of the hop being connected; shut down to call a waiting libssh off
     std::atomic<quint64> m_next{1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real sshd on loopback with keys, configuration and known hosts of its own in a temporary folder.
+// A real sshd on loopback with keys, configuration, known hosts and a home folder of its own in a temporary folder.
 #pragma once
 
 #include <unistd.h>
@@ -50,11 +50,13 @@ class LocalSshd {
     }
     bool start() {
         const std::string at = m_folder.path().string();
+        std::filesystem::create_directories(path("home"));
         writeBytes(path("sshd_config"),
                    "ListenAddress 127.0.0.1\nPort " + std::to_string(port) + "\nHostKey " + at +
                        "/host\nAuthorizedKeysFile " + at +
                        "/authorized\nPidFile none\nStrictModes no\n"
-                       "UsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n");
+                       "UsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n" +
+                       "SetEnv HOME=" + at + "/home\n" + more);
         m_process.start(QString::fromLatin1(kProgram),
                         {QStringLiteral("-D"), QStringLiteral("-e"), QStringLiteral("-f"),
                          QString::fromStdString(path("sshd_config").string())});
@@ -80,8 +82,12 @@ class LocalSshd {
         return ui::routeTo(address, places);
     }
 
+    // What `login shell -c command` would be if the account had another shell; $SSH_ORIGINAL_COMMAND is the command.
+    void setShell(const std::string& line) { more = "ForceCommand " + line + "\n"; }
+
     int port = 0;
     ui::SshPlaces places;
+    std::string more;  // lines of its configuration
 
  private:
     static constexpr const char* kProgram = "/usr/sbin/sshd";
