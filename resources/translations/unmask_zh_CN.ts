@@ -3019,10 +3019,6 @@ Another folder with the same id is in the list too.</source>
         <translation>%1 的密钥未被接受。</translation>
     </message>
     <message>
-        <source>The server opened no channel: %1</source>
-        <translation>服务器没有打开通道：%1</translation>
-    </message>
-    <message>
         <source>Whether %1 is the right machine cannot be checked: %2.</source>
         <translation>无法核对 %1 是否为正确的机器：%2。</translation>
     </message>
@@ -3068,6 +3064,48 @@ Another folder with the same id is in the list too.</source>
     <message>
         <source>What listens at %1 is not SSH. It said: %2</source>
         <translation>在 %1 监听的不是 SSH。它说：%2</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::ChannelPump</name>
+    <message>
+        <source>The server opened no channel: %1</source>
+        <translation>服务器没有打开通道：%1</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::RemoteCommand</name>
+    <message>
+        <source>the program ended with code %1 and said nothing</source>
+        <translation>程序以代码 %1 结束，没有任何输出</translation>
+    </message>
+    <message>
+        <source>The program on the server did not end within %1 s.</source>
+        <translation>服务器上的程序没有在 %1 秒内结束。</translation>
+    </message>
+    <message>
+        <source>The shell on the server did not answer within %1 s.</source>
+        <translation>服务器上的 shell 在 %1 秒内没有应答。</translation>
+    </message>
+    <message>
+        <source>A word holds a character that no program can be given.</source>
+        <translation>有一个词包含无法传给任何程序的字符。</translation>
+    </message>
+    <message>
+        <source>The program on the server said more than %1 bytes.</source>
+        <translation>服务器上的程序输出超过 %1 字节。</translation>
+    </message>
+    <message>
+        <source>The program on the server was broken off.</source>
+        <translation>服务器上的程序被中断。</translation>
+    </message>
+    <message>
+        <source>The account on the server starts no shell.</source>
+        <translation>服务器上的账户没有启动 shell。</translation>
+    </message>
+    <message>
+        <source>The account on the server starts no shell. It said: %1</source>
+        <translation>服务器上的账户没有启动 shell。它说：%1</translation>
     </message>
 </context>
 </TS>
