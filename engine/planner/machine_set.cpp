@@ -21,7 +21,9 @@ constexpr double kCpuBytesPerSecond = 20e9;
 }  // namespace
 
 int64_t MachineSet::ranksOnNode(int64_t worldSize) const {
-    return std::max<int64_t>(1, (worldSize + nodes - 1) / nodes);
+    if (worldSize <= devices())  // nodes are filled one after another
+        return std::clamp<int64_t>(worldSize, 1, devicesPerNode);
+    return (worldSize + nodes - 1) / nodes;
 }
 
 int64_t MachineSet::threadsOfRank(int64_t worldSize) const {

@@ -39,9 +39,9 @@ bool meansCores(std::string_view word) {
 }
 bool saysNothing(std::string_view word) {
     return oneOf(
-        word, {"on",   "over", "with",   "and",     "in",   "at",    "the",     "total",   "all",   "together", "this",
-               "gpu",  "gpus", "device", "devices", "card", "cards", "nvidia",  "geforce", "tesla", "sxm",      "sxm2",
-               "sxm4", "sxm5", "hbm2",   "hbm2e",   "hbm3", "hbm3e", "network", "link",    "memory"});
+        word, {"x",    "on",   "over", "with",   "and",     "in",   "at",    "the",     "total",   "all",   "together",
+               "this", "gpu",  "gpus", "device", "devices", "card", "cards", "nvidia",  "geforce", "tesla", "sxm",
+               "sxm2", "sxm4", "sxm5", "hbm2",   "hbm2e",   "hbm3", "hbm3e", "network", "link",    "memory"});
 }
 
 bool isDigit(char c) {
