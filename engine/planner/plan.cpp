@@ -36,12 +36,6 @@ Json optionalNumber(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json memoryToJson(const MemoryBytes& memory) {
-    return {{"weights", memory.weights},         {"gradients", memory.gradients}, {"optimizer", memory.optimizer},
-            {"activations", memory.activations}, {"logits", memory.logits},       {"buffers", memory.buffers},
-            {"overhead", memory.overhead},       {"total", memory.total()}};
-}
-
 Json parametersToJson(const ParameterCounts& counts) {
     return {{"embedding", counts.embedding}, {"attention", counts.attention}, {"feed_forward", counts.feedForward},
             {"norms", counts.norms},         {"head", counts.head},           {"total", counts.total},
@@ -65,10 +59,11 @@ Plan planRun(const RunSpec& spec, const Hardware& hardware) {
     plan.model = resolvedModel(spec);
     plan.parameters = countParameters(plan.model);
     if (plan.model.experts > 0 && planTarget(spec, hardware).gpu)
-        plan.problems.push_back({"training.device", Severity::error,
-                                 "Experts compute on the CPU only in this version; choose device cpu and precision "
-                                 "fp32, or set model.experts to 0.",
-                                 "此版本的专家仅在 CPU 上计算；请选择设备 cpu 与精度 fp32，或将 model.experts 设为 0。"});
+        plan.problems.push_back(
+            {"training.device", Severity::error,
+             "Experts compute on the CPU only in this version; choose device cpu and precision "
+             "fp32, or set model.experts to 0.",
+             "此版本的专家仅在 CPU 上计算；请选择设备 cpu 与精度 fp32，或将 model.experts 设为 0。"});
     plan.memory = planMemory(spec, planTarget(spec, hardware));
     plan.flopsPerToken = modelFlopsPerToken(plan.model);
     plan.tokensPerStep = spec.training.batchSize * plan.model.sequenceLength;
@@ -82,6 +77,18 @@ Plan planRun(const RunSpec& spec, const Hardware& hardware) {
     if (plan.verdict.fits == false)
         plan.problems.push_back({"parallel.micro_batch_size", Severity::error, plan.verdict.en, plan.verdict.zh});
     return plan;
+}
+
+Json memoryToJson(const MemoryBytes& memory) {
+    return {{"weights", memory.weights},
+            {"gradients", memory.gradients},
+            {"optimizer", memory.optimizer},
+            {"activations", memory.activations},
+            {"logits", memory.logits},
+            {"buffers", memory.buffers},
+            {"communication", memory.communication},
+            {"overhead", memory.overhead},
+            {"total", memory.total()}};
 }
 
 Json planToJson(const Plan& plan) {

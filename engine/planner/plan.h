@@ -22,9 +22,12 @@ struct MemoryBytes {
     int64_t optimizer = 0;  // moments, and fp32 masters at lower precision
     int64_t activations = 0;
     int64_t logits = 0;
-    int64_t buffers = 0;   // work space of the step
-    int64_t overhead = 0;  // the program and its libraries
-    int64_t total() const { return weights + gradients + optimizer + activations + logits + buffers + overhead; }
+    int64_t buffers = 0;        // work space of the step
+    int64_t communication = 0;  // what is sent, received and gathered; 0 on one device
+    int64_t overhead = 0;       // the program and its libraries
+    int64_t total() const {
+        return weights + gradients + optimizer + activations + logits + buffers + communication + overhead;
+    }
 };
 
 struct MemoryVerdict {
@@ -49,7 +52,7 @@ struct Plan {
 
 // What a run is planned for.
 struct PlanTarget {
-    int64_t threads = 1;
+    int64_t threads = 1;  // of a rank
     bool gpu = false;
 };
 // A GPU where the spec or its precision demands one, or where `auto` finds one that this build can use.
@@ -57,9 +60,10 @@ PlanTarget planTarget(const RunSpec& spec, const Hardware& hardware);
 bool builtForGpus();  // this build trains on GPUs
 
 Plan planRun(const RunSpec& spec, const Hardware& hardware);
-MemoryBytes planMemory(const RunSpec& spec, const PlanTarget& target);
+MemoryBytes planMemory(const RunSpec& spec, const PlanTarget& target);  // of the rank that needs most
 MemoryVerdict memoryFits(const RunSpec& spec, const Hardware& hardware);
 std::vector<Problem> layoutProblems(const RunSpec& spec);
 Json planToJson(const Plan& plan);
+Json memoryToJson(const MemoryBytes& memory);
 
 }  // namespace unmask

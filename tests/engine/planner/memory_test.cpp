@@ -50,6 +50,21 @@ TEST(Memory, SmallerMicroBatchesNeedLess) {
     EXPECT_EQ(planMemory(spec, {.threads = 2}).activations, whole / 4);
 }
 
+TEST(Memory, ProcessesOnACpuShareWhatIsFree) {
+    RunSpec spec = smallSpec();
+    const Hardware hardware = twoCores();
+    spec.parallel.dataParallelSize = 2;
+    EXPECT_EQ(planTarget(spec, hardware).threads, 1) << "and its cores";
+    const MemoryVerdict verdict = memoryFits(spec, hardware);
+    EXPECT_TRUE(verdict.fits.value());
+    EXPECT_THAT(verdict.en, testing::HasSubstr("in 2 processes; 5.6 GiB are free"));
+    EXPECT_THAT(verdict.zh, testing::HasSubstr("2 个进程"));
+    Hardware small = hardware;
+    const auto one = static_cast<double>(planMemory(spec, planTarget(spec, hardware)).total());
+    small.availableMemoryBytes = 1.5 * one;
+    EXPECT_FALSE(memoryFits(spec, small).fits.value()) << "one would fit, two do not";
+}
+
 // Peaks measured on an H200 at batch 64 × 1024 (tests/bench/results): the plan is within 3 %.
 TEST(Memory, GpuPlanIsWhatTheDriverReports) {
     struct Case {
