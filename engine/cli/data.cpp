@@ -21,6 +21,10 @@ struct InspectOptions {
     bool json = false;
 };
 
+std::string counted(int64_t count, const std::string& word) {
+    return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
 std::string textOf(const TokenStore& store, const Tokenizer& tokenizer, int64_t document) {
     const int64_t length = std::min(store.documentLength(document), kShownTokens);
     std::vector<int32_t> ids(static_cast<size_t>(length));
@@ -41,8 +45,8 @@ int inspect(const InspectOptions& options) {
         return 0;
     }
     for (const ImportedFile& file : prepared.report.files)
-        printLine(harmless(file.path + ": " + file.format + ", " + std::to_string(file.documents) + " documents, " +
-                           std::to_string(file.lines) + " lines"));
+        printLine(harmless(file.path + ": " + file.format + ", " + counted(file.documents, "document") + ", " +
+                           counted(file.lines, "line")));
     for (const std::string& line : describeImport(prepared.report, ImportReport::kKeptBadLines))
         printLine(harmless(line));
     const TokenStore store = TokenStore::open(prepared.path);

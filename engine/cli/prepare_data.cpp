@@ -68,6 +68,8 @@ PreparedStore importData(const RunSpec& spec, const std::function<void(const std
     ImportVoice voice;
     PreparedStore store = prepareStore(spec.data, spec.tokenizer, std::ref(voice));
     voice.finish();
+    if (spec.data.files.empty())
+        say("No data was named, so the sample corpus is trained on.");
     for (const std::string& line : describeImport(store.report, kShownBadLines))
         say(line);
     const TokenStore tokens = TokenStore::open(store.path);

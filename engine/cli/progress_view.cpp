@@ -85,8 +85,8 @@ void ProgressView::finish() {
 
 void ProgressView::tellSample(const SampleEvent& sample) {
     m_sawSample = true;
-    say("Generated at step " + std::to_string(m_state.step) + " in " + formatDuration(sample.seconds) + ":\n" +
-        sample.prompt + sample.text + "\n");
+    const std::string time = sample.seconds >= 1 ? " in " + formatDuration(sample.seconds) : "";
+    say("Generated at step " + std::to_string(m_state.step) + time + ":\n" + sample.prompt + sample.text + "\n");
 }
 
 void ProgressView::tell(const EventRecord& record) {

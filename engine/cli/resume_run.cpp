@@ -5,6 +5,7 @@
 
 #include "engine/cli/prepare_data.h"
 #include "engine/journal/run_lock.h"
+#include "engine/launch/leftover_workers.h"
 #include "engine/protocol/settings.h"
 
 namespace unmask {
@@ -125,6 +126,7 @@ PreparedRun prepareResume(const RunArguments& arguments, const Say& say) {
     PreparedRun run;
     const RunFolder folder = findRun(arguments.folder).orThrow();
     run.description = readRunDescription(folder).orThrow();
+    awaitLeftoverWorkers(folder, say);
     refuseBusy(folder);
     const RunSpec& started = run.description.spec;
     run.spec = effectiveSpec(folder, started);

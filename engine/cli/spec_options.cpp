@@ -92,7 +92,11 @@ std::string absoluteFile(const std::string& file) {
 }  // namespace
 
 void addSpecOptions(CLI::App& command, SpecArguments& arguments) {
-    command.add_option("--preset", arguments.preset, "Architecture to begin with: first-steps, light, base, enhanced")
+    command
+        .add_option(
+            "--preset", arguments.preset,
+            "Architecture to begin with: first-steps (when nothing else is named), light, base, enhanced; its values "
+            "take the place of the defaults below")
         ->type_name("NAME");
     command.add_option("--spec", arguments.specFile, "Run file, or the run.json of another run")->type_name("FILE");
     command.add_option("--data", arguments.data, "Text, JSON lines or JSON array to train on")->type_name("FILE");

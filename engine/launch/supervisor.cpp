@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/launch/supervisor.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
 
 #include "engine/base/text.h"
 #include "engine/journal/run_lock.h"
+#include "engine/launch/leftover_workers.h"
 
 namespace unmask {
 namespace {
@@ -64,6 +67,7 @@ ChildOptions Supervisor::optionsFor(int rank) const {
         workerEnvironment(m_worker, m_plan.threads > 0 ? std::max<int64_t>(1, m_plan.threads / m_plan.worldSize) : 0);
     if (m_meeting)
         setVariable(options.environment, "UNMASK_MEETING", m_meeting->file().string());
+    setVariable(options.environment, kSupervisorVariable, std::to_string(::getpid()));
     setRankVariables(options.environment, {.rank = rank, .worldSize = m_plan.worldSize, .localRank = rank});
     options.outputFile = rankLog(m_plan.folder, rank);
     options.ownProcessGroup = true;  // Ctrl-C reaches the supervisor alone, which passes it on once

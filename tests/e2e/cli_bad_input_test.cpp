@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <fstream>
+
 #include "engine/base/json.h"
 #include "tests/e2e/cli_support.h"
+#include "tests/support/german_locale.h"
 
 namespace unmask::test {
 namespace {
@@ -50,6 +53,52 @@ TEST_F(BadInputTest, DataFiles) {
     refusedData(file("latin1.txt", std::string(1000, 'a') + "M\xFCnchen" + std::string(1000, 'a')),
                 {"latin1.txt", "1001"});
     refusedData(file("tiny.txt", "a"), {});
+}
+
+TEST_F(BadInputTest, WhatMayNotBeReadOrWrittenIsNamed) {
+    const std::string secret = file("geheim ü.txt", std::string(20000, 'a') + "\n");
+    const std::string secretSpec = file("geheim ü.json", "{}");
+    const std::string data = text();
+    fs::create_directories(place("fremd"));
+    for (const std::string& closed : {secret, secretSpec})
+        fs::permissions(closed, fs::perms::none);
+    fs::permissions(place("fremd"), fs::perms::owner_read | fs::perms::owner_exec);
+    asAnybody([&] {
+        refusedData(secret, {"geheim ü.txt", "Permission denied"});
+        refused({"data", "inspect", secret}, {"geheim ü.txt", "Permission denied"});
+        refused({"train", "--spec", secretSpec}, {"geheim ü.json", "Permission denied"});
+        refused({"train", "--data", data, "--run", place("fremd/run").string()}, {"fremd/run", "Permission denied"});
+    });
+    EXPECT_TRUE(fs::is_empty(place("fremd")));
+}
+
+// Lines longer than the limit are passed over without being kept. The line has no blocks on the disk.
+TEST_F(BadInputTest, ALineOfAGigabyteCostsItself) {
+    std::string good;
+    for (int i = 0; i < 300; ++i)
+        good += "{\"text\": \"line number " + std::to_string(i) + " jumps over the lazy dog, and so on and on\"}\n";
+    const std::string path = file("long 行.jsonl", good + "{\"text\": \"");
+    const auto holeBegins = static_cast<int64_t>(fs::file_size(path));
+    fs::resize_file(path, static_cast<uintmax_t>(holeBegins + (int64_t{1} << 30)));
+    std::ofstream(path, std::ios::binary | std::ios::app) << "\"}\n" << good;
+    ASSERT_EQ(run({"data", "inspect", path}), 0) << m_errors;
+    EXPECT_THAT(m_output, HasSubstr("600 documents"));
+    EXPECT_THAT(m_output, HasSubstr("long 行.jsonl:301: too long"));
+    EXPECT_LT(m_peakKiB, 200 << 10);
+    if (workerBuilt()) {
+        std::vector<std::string> arguments = tiny("train", 2);
+        arguments[2] = path;
+        EXPECT_EQ(run(arguments), 0) << m_output << m_errors;
+        EXPECT_THAT(m_output, HasSubstr("long 行.jsonl:301: too long"));
+        EXPECT_THAT(m_output, HasSubstr("Finished: 2 steps"));
+        fs::remove_all(runFolder().path);
+    }
+
+    fs::resize_file(path, 0);
+    fs::resize_file(path, uintmax_t{1} << 30);
+    fs::rename(path, place("zeros.txt"));
+    refusedData(place("zeros.txt").string(), {"zeros.txt is not text", "NUL byte at byte offset 0 (line 1)"});
+    EXPECT_LT(m_peakKiB, 200 << 10);
 }
 
 TEST_F(BadInputTest, JsonLinesMostlyMalformed) {
@@ -169,6 +218,9 @@ TEST_F(BadInputTest, MissingLibTorchOrWorkerIsSaidInWords) {
 
 // A desktop that writes 0,5: files and flags stay as they are everywhere else.
 TEST_F(BadInputTest, GermanLocaleChangesNothing) {
+    const GermanLocale german;  // tells programs where it lies, too
+    if (!german.active())
+        GTEST_SKIP() << "no German locale here, and none can be made";
     m_environment["LANG"] = m_environment["LC_ALL"] = "de_DE.UTF-8";
     EXPECT_EQ(run({"plan", "--learning-rate", "0.5e-3", "--json"}), 0) << m_errors;
     EXPECT_TRUE(parseJson(m_output).orThrow().at("seconds_per_step").is_number_float());

@@ -7,6 +7,7 @@
 #include "engine/base/json.h"
 #include "engine/journal/run_lock.h"
 #include "tests/e2e/cli_support.h"
+#include "tests/support/german_locale.h"
 
 namespace unmask::test {
 namespace {
@@ -151,6 +152,72 @@ TEST_F(RunTest, KilledSupervisorLetsTheWorkerSave) {
     ASSERT_TRUE(eventually([&] { return !isLocked(runFolder()); }));
     EXPECT_EQ(summariseJournal(runFolder()).savedCheckpoints.size(), 1U);
     EXPECT_EQ(word(), RunWord::stopped);
+}
+
+// The worker was told to save and end, but is still loading, or saving, and may hold or be about to take the lock.
+TEST_F(RunTest, WhoGoesOnAtOnceAfterAKilledSupervisorIsNotRefused) {
+    UNMASK_NEEDS_WORKER();
+    const std::string folder = runFolder().path.string();
+    const std::string endless = std::to_string(kEndless);
+    ASSERT_EQ(run(tiny("train", 5)), 0) << m_output << m_errors;
+    for (const int delay : {30, 150, 400, 700, 1000}) {
+        {
+            EngineProgram engine = start(with(goOn(), {"--steps", endless, "--checkpoint-interval", "never"}));
+            pauseMs(delay);  // anywhere from starting to training
+            engine.send(SIGKILL);
+            engine.wait();
+        }
+        ASSERT_EQ(run({"start", "--resume", "--run", folder, "--steps", endless}), 0) << delay << " ms: " << m_errors;
+        ASSERT_EQ(run({"command", folder, "stop"}), 0) << m_errors;
+        ASSERT_TRUE(eventually([&] { return !isLocked(runFolder()); }));
+    }
+    EXPECT_EQ(curve().size(), static_cast<size_t>(curve().rbegin()->first)) << "no gap";
+}
+
+TEST_F(RunTest, ADamagedNewestCheckpointIsSaidAndTheOneBeforeIsUsed) {
+    UNMASK_NEEDS_WORKER();
+    ASSERT_EQ(run(tiny("train", 40, "undisturbed")), 0) << m_errors;
+    ASSERT_EQ(run(with(tiny("train", 20), {"--checkpoint-interval", "10"})), 0) << m_errors;
+    flipBit(runFolder().checkpoints() / "step-20" / "weights.safetensors", 900, 3);
+    ASSERT_EQ(run(with(goOn(), {"--steps", "40"})), 0) << m_output << m_errors;
+    EXPECT_THAT(m_output, HasSubstr("step-20"));
+    EXPECT_THAT(m_output, HasSubstr("damaged"));
+    EXPECT_THAT(m_output, HasSubstr("Going on from step 10"));
+    EXPECT_EQ(eventsOf<ResumedEvent>().at(0).fromStep, 10);
+    EXPECT_EQ(curve(), curve("undisturbed")) << "bit by bit";
+}
+
+// Files that people really bring, without preparation by hand.
+TEST_F(RunTest, RealTextsTrainAsTheyAre) {
+    UNMASK_NEEDS_WORKER();
+    int tried = 0;
+    for (const char* name : {"tinyshakespeare.txt", "wikitext2_valid.txt", "alpaca_zh_demo.json", "c4_demo.jsonl"}) {
+        const fs::path data = realData(name);
+        if (data.empty())
+            continue;
+        ++tried;
+        std::vector<std::string> arguments = tiny("train", 2, name);
+        arguments[2] = data.string();
+        EXPECT_EQ(run(arguments), 0) << name << "\n" << m_output << m_errors;
+        EXPECT_EQ(curve(name).size(), 2U) << name;
+    }
+    if (tried == 0)
+        GTEST_SKIP() << "the real texts are not on this machine (UNMASK_TEST_DATA)";
+}
+
+TEST_F(RunTest, DecimalCommasChangeNothing) {
+    UNMASK_NEEDS_WORKER();
+    ASSERT_EQ(run(tiny("train", 10, "plain")), 0) << m_errors;
+    const GermanLocale german;
+    if (!german.active())
+        GTEST_SKIP() << "no German locale here, and none can be made";
+    m_environment["LANG"] = m_environment["LC_ALL"] = "de_DE.UTF-8";
+    ASSERT_EQ(run(with(tiny("train", 8), {"--learning-rate", "3e-4"})), 0) << m_errors;
+    ASSERT_EQ(run(with(goOn(), {"--steps", "10"})), 0) << m_errors;
+    EXPECT_EQ(run({"status", runFolder().path.string()}), 0);
+    EXPECT_THAT(m_output, HasSubstr("finished"));
+    EXPECT_EQ(curve().size(), curve("plain").size());
+    EXPECT_EQ(curve().begin()->second, curve("plain").begin()->second);
 }
 
 TEST_F(RunTest, StartIsDetachedAndTakesCommands) {

@@ -2,13 +2,18 @@
 #include "tests/e2e/cli_support.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <cstdlib>
+#include <thread>
 
 #include "engine/base/clock.h"
 #include "engine/base/places.h"
@@ -21,6 +26,25 @@ namespace fs = std::filesystem;
 
 void pauseMs(int milliseconds) {
     usleep(static_cast<useconds_t>(milliseconds) * 1000);
+}
+
+void asAnybody(const std::function<void()>& act) {
+    // What a program of root may do is bounded by the thread that starts it, and that by nothing afterwards.
+    std::thread thread([&act] {
+        if (geteuid() == 0) {
+            EXPECT_EQ(prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0), 0);
+            EXPECT_EQ(prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0), 0);
+        }
+        act();
+    });
+    thread.join();
+}
+
+fs::path realData(const std::string& name) {
+    const char* chosen = std::getenv("UNMASK_TEST_DATA");
+    const fs::path folder =
+        chosen && *chosen ? fs::path(chosen) : fs::path(UNMASK_SOURCE_DIR).parent_path() / "shared" / "data";
+    return fs::is_regular_file(folder / name) ? folder / name : fs::path();
 }
 
 EngineProgram::EngineProgram(const fs::path& folder, const std::vector<std::string>& arguments,
@@ -65,6 +89,7 @@ EngineProgram::EngineProgram(EngineProgram&& other) noexcept
     : m_pid(std::exchange(other.m_pid, -1)),
       m_input(std::exchange(other.m_input, -1)),
       m_code(other.m_code),
+      m_peakKiB(other.m_peakKiB),
       m_output(other.m_output),
       m_errors(other.m_errors) {}
 
@@ -80,10 +105,13 @@ int EngineProgram::wait(double seconds) {
     const auto since = SteadyClock::now();
     while (!m_code && secondsSince(since) < seconds) {
         int raw = 0;
-        if (waitpid(m_pid, &raw, WNOHANG) == m_pid)
+        rusage usage{};
+        if (wait4(m_pid, &raw, WNOHANG, &usage) == m_pid) {
             m_code = WIFSIGNALED(raw) ? 128 + WTERMSIG(raw) : WEXITSTATUS(raw);
-        else
+            m_peakKiB = usage.ru_maxrss;
+        } else {
             pauseMs(2);
+        }
     }
     return m_code.value_or(-1);
 }
@@ -132,6 +160,7 @@ int CliTest::run(const std::vector<std::string>& arguments) {
     const int code = program.wait();
     m_output = program.output();
     m_errors = program.errors();
+    m_peakKiB = program.peakMemoryKiB();
     return code;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,11 +34,13 @@ class EngineProgram {
     void closeInput();
     void send(int signal) const;
     pid_t pid() const { return m_pid; }
+    int64_t peakMemoryKiB() const { return m_peakKiB; }  // of it and of those it waited for; once it has ended
 
  private:
     pid_t m_pid = -1;
     int m_input = -1;
     std::optional<int> m_code;
+    int64_t m_peakKiB = 0;
     std::filesystem::path m_output;
     std::filesystem::path m_errors;
 };
@@ -62,7 +65,14 @@ class CliTest : public testing::Test {
     std::map<std::string, std::string> m_environment;
     std::string m_output;
     std::string m_errors;
+    int64_t m_peakKiB = 0;
 };
+
+// Root reads and writes everything; programs that are started within `act` may not, and heed modes as anybody does.
+void asAnybody(const std::function<void()>& act);
+
+// A text that people really use, from UNMASK_TEST_DATA or beside the clone; empty where it is missing.
+std::filesystem::path realData(const std::string& name);
 
 // Waits until `reached` is true; false when it did not come to be in time.
 template <class Condition>
