@@ -54,6 +54,20 @@ const LinkSpeed& MachineSet::linkOf(int64_t stride, int64_t size) const {
     return covered <= devicesPerNode && devicesPerNode % covered == 0 ? inside : between;
 }
 
+double MachineSet::seconds(Collective call, double bytes, int64_t stride, int64_t size) const {
+    if (size <= 1)
+        return 0;
+    const LinkSpeed& link = linkOf(stride, size);
+    if (&link == &inside)
+        for (const MeasuredCollective& known : measured)
+            if (known.call == call && known.ranks == size)
+                return known.seconds + known.secondsPerByte * bytes;
+    // Rings: everybody's part goes round once, for a sum twice. Gloo scatters by summing everything everywhere.
+    const double hops = static_cast<double>(size - 1);
+    const double round = hops * (link.seconds + bytes / static_cast<double>(size) / link.bytesPerSecond);
+    return call == Collective::sum || (call == Collective::sumAndScatter && !gpu) ? 2 * round : round;
+}
+
 void MachineSet::setNetwork(double statedBytesPerSecond) {
     between.bytesPerSecond = statedBytesPerSecond * kLinkShare;
 }

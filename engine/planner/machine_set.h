@@ -23,17 +23,29 @@ struct LinkSpeed {
     bool operator==(const LinkSpeed&) const = default;
 };
 
+// The calls that ranks share slabs by, and what one took here: `seconds` + `secondsPerByte` · bytes, where bytes are
+// those of the whole slab.
+enum class Collective { sum, sumAndScatter, gather };
+struct MeasuredCollective {
+    Collective call = Collective::sum;
+    int64_t ranks = 2;
+    double seconds = 0;
+    double secondsPerByte = 0;
+    bool operator==(const MeasuredCollective&) const = default;
+};
+
 struct MachineSet {
     std::string device;  // "A100 80 GB", "CPU"
     bool gpu = true;
     bool found = false;  // else described
     int64_t nodes = 1;
-    int64_t devicesPerNode = 1;            // of a CPU its cores
-    double memoryBytes = 0;                // of a GPU, or of a CPU's node; 0 means unknown
-    std::optional<double> flopsPerSecond;  // stated for a GPU, of fp32 products for a core; empty means unknown
-    double memoryBytesPerSecond = 0;       // of a GPU, or of a CPU's node; 0 means unknown
-    LinkSpeed inside;                      // a node
-    LinkSpeed between;                     // nodes
+    int64_t devicesPerNode = 1;                // of a CPU its cores
+    double memoryBytes = 0;                    // of a GPU, or of a CPU's node; 0 means unknown
+    std::optional<double> flopsPerSecond;      // stated for a GPU, of fp32 products for a core; empty means unknown
+    double memoryBytesPerSecond = 0;           // of a GPU, or of a CPU's node; 0 means unknown
+    LinkSpeed inside;                          // a node
+    LinkSpeed between;                         // nodes
+    std::vector<MeasuredCollective> measured;  // in a node; empty: by `inside` alone
 
     int64_t devices() const { return nodes * devicesPerNode; }
     int64_t ranksOnNode(int64_t worldSize) const;
@@ -46,6 +58,8 @@ struct MachineSet {
     // Between ranks that are `stride` apart in a group of `size`: inside a node as long as the group is.
     const LinkSpeed& linkOf(int64_t stride, int64_t size) const;
 
+    // Of a slab of `bytes` in a group: as measured where groups of that size were, else by the links.
+    double seconds(Collective call, double bytes, int64_t stride, int64_t size) const;
     void setNetwork(double statedBytesPerSecond);  // of a device's way out of its node
 
     Sentence describe() const;  // "2 nodes of 4 × A100 80 GB"

@@ -19,16 +19,6 @@ MemoryBytes only(const RunSpec& spec, const PlanTarget& target = kCpu) {
     return stages.front().bytes;
 }
 
-RunSpec largeSpec() {
-    RunSpec spec;
-    spec.model = shape(24, 1024, 2816);
-    spec.model.sequenceLength = 1024;
-    spec.training.batchSize = 64;
-    spec.training.precision = Precision::bf16;
-    spec.parallel.microBatchSize = 8;
-    return spec;
-}
-
 int64_t slabElementsOf(const RunSpec& spec, bool blocks) {
     const std::vector<SlabShape> slabs = slabShapes(resolvedModel(spec));
     int64_t sum = 0;

@@ -12,6 +12,7 @@ namespace {
 TEST(Layout, RefusalsNameTheField) {
     RunSpec spec = smallSpec();
     spec.parallel.tensorParallelSize = 3;
+    spec.parallel.pipelineStages = 2;
     spec.parallel.microBatchSize = 5;
     spec.training.precision = Precision::bf16;
     std::set<std::string> paths;

@@ -74,6 +74,22 @@ TEST(MachineSet, WhatARunWouldUseIsFound) {
     EXPECT_DOUBLE_EQ(machines.memoryBytes, 149e9) << "what is free, not what was sold";
 }
 
+TEST(MachineSet, CollectivesFollowTheLinksUntilTheyAreMeasured) {
+    MachineSet gpus = twoNodesOfH200();
+    gpus.inside = {100e9, 1e-6};
+    EXPECT_DOUBLE_EQ(gpus.seconds(Collective::gather, 8e9, 1, 8), 7 * (1e-6 + 0.01));
+    EXPECT_DOUBLE_EQ(gpus.seconds(Collective::sumAndScatter, 8e9, 1, 8), 7 * (1e-6 + 0.01));
+    EXPECT_DOUBLE_EQ(gpus.seconds(Collective::sum, 8e9, 1, 8), 14 * (1e-6 + 0.01)) << "both after each other";
+    EXPECT_EQ(gpus.seconds(Collective::sum, 8e9, 1, 1), 0);
+    EXPECT_GT(gpus.seconds(Collective::sum, 8e9, 1, 16), 2 * gpus.seconds(Collective::sum, 8e9, 1, 8));
+    MachineSet cores = coresOf(twoCores());
+    EXPECT_DOUBLE_EQ(cores.seconds(Collective::sumAndScatter, 1e6, 1, 2), cores.seconds(Collective::sum, 1e6, 1, 2))
+        << "Gloo sums everything everywhere";
+    cores.measured = {{Collective::sum, 2, 3e-4, 1e-9}};
+    EXPECT_DOUBLE_EQ(cores.seconds(Collective::sum, 1e6, 1, 2), 3e-4 + 1e-3);
+    EXPECT_NE(cores.seconds(Collective::sum, 1e6, 1, 4), 3e-4 + 1e-3) << "other sizes were not measured";
+}
+
 TEST(MachineSet, ANetworkCanBeNamed) {
     MachineSet machines = twoNodesOfH200();
     machines.setNetwork(100e9 / 8);

@@ -16,6 +16,17 @@ inline ModelConfig shape(int64_t layers, int64_t width, int64_t feedForward) {
     return model;
 }
 
+// 24 layers of 1024, 64 rows of 1024 tokens in micro-batches of 8, bf16.
+inline RunSpec largeSpec() {
+    RunSpec spec;
+    spec.model = shape(24, 1024, 2816);
+    spec.model.sequenceLength = 1024;
+    spec.training.batchSize = 64;
+    spec.training.precision = Precision::bf16;
+    spec.parallel.microBatchSize = 8;
+    return spec;
+}
+
 inline RunSpec smallSpec() {
     RunSpec spec;
     spec.model.layers = 4;

@@ -17,6 +17,36 @@ TEST(StepTime, RecomputingCostsAThirdMore) {
     EXPECT_LT(keep, modelFlopsPerToken(model) * 14 / 12);  // half of the head and of the last block are left out
 }
 
+TEST(StepTime, PartsAddUpToTheWhole) {
+    ModelConfig model = resolvedModel(smallSpec());
+    double sum = headFlopsPerToken(model).total();
+    for (int64_t layer = 0; layer < model.layers; ++layer)
+        sum += blockFlopsPerToken(model, BlockPolicy::keep, layer).total();
+    EXPECT_DOUBLE_EQ(sum, executedFlopsPerToken(model, BlockPolicy::keep));
+    const PartFlops block = blockFlopsPerToken(model, BlockPolicy::keep, 0);
+    EXPECT_GT(block.inputBackward, block.weightBackward) << "attention has no weights";
+    EXPECT_LT(blockFlopsPerToken(model, BlockPolicy::keep, 3).total(), block.total()) << "queries of scored rows alone";
+    const double dense = sum;
+    model.experts = 8;
+    model.expertsPerToken = 1;
+    EXPECT_LT(executedFlopsPerToken(model, BlockPolicy::keep), 1.05 * dense) << "a token goes through one expert";
+}
+
+TEST(StepTime, RatesFollowThePrecision) {
+    RunSpec spec = largeSpec();
+    const auto rate = [&](Precision precision, bool gpu = true) {
+        spec.training.precision = precision;
+        return stepFlopsPerSecond(spec, resolvedModel(spec), 1e15, gpu);
+    };
+    EXPECT_GT(rate(Precision::fp8), rate(Precision::bf16));
+    EXPECT_GT(rate(Precision::bf16), 2 * rate(Precision::fp32));
+    EXPECT_DOUBLE_EQ(rate(Precision::fp64, false), rate(Precision::fp32, false) / 2);
+    spec.training.precision = Precision::bf16;
+    const double state = updateSeconds(spec, 1e9, 1e12, true);
+    spec.optimizer.statePrecision = StatePrecision::bf16;
+    EXPECT_DOUBLE_EQ(updateSeconds(spec, 1e9, 1e12, true), state / 2);
+}
+
 TEST(StepTime, ProbeAndThreadsCount) {
     RunSpec spec = smallSpec();
     Hardware hardware = twoCores();
