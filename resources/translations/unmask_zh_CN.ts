@@ -104,6 +104,14 @@
             <source>hidden: %1 above, %2 below</source>
             <translation>已隐藏：上方 %1，下方 %2</translation>
         </message>
+        <message>
+            <source>hidden: %1 above</source>
+            <translation>已隐藏：上方 %1</translation>
+        </message>
+        <message>
+            <source>hidden: %1 below</source>
+            <translation>已隐藏：下方 %1</translation>
+        </message>
     </context>
     <context>
         <name>ChartExport</name>
@@ -3106,6 +3114,106 @@ Another folder with the same id is in the list too.</source>
     <message>
         <source>The account on the server starts no shell. It said: %1</source>
         <translation>服务器上的账户没有启动 shell。它说：%1</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::SftpClient</name>
+    <message>
+        <source>The server ended the transfer of files.</source>
+        <translation>服务器结束了文件传输。</translation>
+    </message>
+    <message>
+        <source>The server offers no transfer of files (SFTP).</source>
+        <translation>服务器不提供文件传输（SFTP）。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s answer is no SFTP. Does something print on that channel, such as a line in .bashrc?</source>
+        <translation>服务器的应答不是 SFTP。是否有东西在该通道上输出，例如 .bashrc 中的某一行？</translation>
+    </message>
+    <message>
+        <source>The server answered a request that was never made.</source>
+        <translation>服务器应答了一个从未发出的请求。</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::SftpDownload</name>
+    <message>
+        <source>%1 cannot be made: %2</source>
+        <translation>无法创建 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 on the server is no file.</source>
+        <translation>服务器上的 %1 不是文件。</translation>
+    </message>
+    <message>
+        <source>%1 on the server has no size that makes sense.</source>
+        <translation>服务器上的 %1 的大小不合理。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 became shorter while it was read.</source>
+        <translation>%1 在读取过程中变短了。</translation>
+    </message>
+    <message>
+        <source>What came from %1 is not what lies there: its hash is another. Perhaps it is being written.</source>
+        <translation>从 %1 取得的内容与那里的文件不同：哈希值不一致。也许它正在被写入。</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::SftpUpload</name>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>The disk of the server has %1 MB of room for %2, which needs %3 MB.</source>
+        <translation>服务器磁盘只剩 %1 MB，而 %2 需要 %3 MB。</translation>
+    </message>
+    <message>
+        <source>%1 became shorter while it was read.</source>
+        <translation>%1 在读取过程中变短了。</translation>
+    </message>
+    <message>
+        <source>The server could not write %1 (%2). Its disk or your quota there may be full.</source>
+        <translation>服务器无法写入 %1（%2）。它的磁盘或您在那里的配额可能已满。</translation>
+    </message>
+    <message>
+        <source>What arrived as %1 is not what was sent: its hash is another. Perhaps %2 was changed on the way.</source>
+        <translation>到达 %1 的内容与发送的不同：哈希值不一致。也许 %2 在传输途中被修改。</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::TransferWork</name>
+    <message>
+        <source>%1 is no whole path on the server.</source>
+        <translation>%1 不是服务器上的完整路径。</translation>
+    </message>
+    <message>
+        <source>There is no %1 on the server.</source>
+        <translation>服务器上没有 %1。</translation>
+    </message>
+    <message>
+        <source>The account on the server may not use %1 in this way.</source>
+        <translation>服务器上的账户无权这样使用 %1。</translation>
+    </message>
+    <message>
+        <source>The server refused something with %1: %2</source>
+        <translation>服务器拒绝了对 %1 的操作：%2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 became shorter while it was read.</source>
+        <translation>%1 在读取过程中变短了。</translation>
+    </message>
+    <message>
+        <source>The transfer was cancelled.</source>
+        <translation>传输已取消。</translation>
     </message>
 </context>
 </TS>

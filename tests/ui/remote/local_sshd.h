@@ -51,12 +51,12 @@ class LocalSshd {
     bool start() {
         const std::string at = m_folder.path().string();
         std::filesystem::create_directories(path("home"));
-        writeBytes(path("sshd_config"),
-                   "ListenAddress 127.0.0.1\nPort " + std::to_string(port) + "\nHostKey " + at +
-                       "/host\nAuthorizedKeysFile " + at +
-                       "/authorized\nPidFile none\nStrictModes no\n"
-                       "UsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\nSubsystem sftp internal-sftp\n" +
-                       "SetEnv HOME=" + at + "/home\n" + more);
+        writeBytes(path("sshd_config"), "ListenAddress 127.0.0.1\nPort " + std::to_string(port) + "\nHostKey " + at +
+                                            "/host\nAuthorizedKeysFile " + at +
+                                            "/authorized\nPidFile none\nStrictModes no\n"
+                                            "UsePAM no\nPasswordAuthentication no\nPermitRootLogin yes\n" +
+                                            std::string(hasSftp ? "Subsystem sftp internal-sftp\n" : "") +
+                                            "SetEnv HOME=" + at + "/home\n" + more);
         m_process.start(QString::fromLatin1(kProgram),
                         {QStringLiteral("-D"), QStringLiteral("-e"), QStringLiteral("-f"),
                          QString::fromStdString(path("sshd_config").string())});
@@ -88,6 +88,7 @@ class LocalSshd {
     int port = 0;
     ui::SshPlaces places;
     std::string more;  // lines of its configuration
+    bool hasSftp = true;
 
  private:
     static constexpr const char* kProgram = "/usr/sbin/sshd";
