@@ -27,7 +27,8 @@ namespace {
 constexpr int kMenuRuns = 12;
 constexpr int kBannerLogLines = 6;
 
-// A GPU's figures where there is one, else those of the computer; a sensor that says nothing has no chart.
+// A GPU's figures where there is one, else those of the computer; a sensor that says nothing has no chart, nor have
+// experts where there are none.
 QStringList chartsFor(const SeriesSet& series) {
     const auto has = [&series](const char* name) { return series.columns(QLatin1String(name)).size() > 0; };
     QStringList charts = {QStringLiteral("loss"), QStringLiteral("grad_norm"), QStringLiteral("learning_rate"),
@@ -39,6 +40,10 @@ QStringList chartsFor(const SeriesSet& series) {
         charts += {QStringLiteral("host_cpu"), QStringLiteral("host_memory")};
     if (has("device/0/temperature") || has("host/temperature"))
         charts += QStringLiteral("device_temperature");
+    if (has("train/largest_expert_share"))
+        charts += QStringLiteral("experts");
+    if (has("train/balance_loss"))
+        charts += QStringLiteral("balance_loss");
     if (has("device/0/power"))
         charts += QStringLiteral("device_power");
     return charts;

@@ -79,6 +79,16 @@ TEST_F(LivePageTest, ARunIsShownWithItsWholeCurveAndAnotherReplacesIt) {
     EXPECT_TRUE(waitFor([&] { return points() == 20; })) << points();
 }
 
+TEST_F(LivePageTest, ExpertsHaveChartsWhereARunHasExperts) {
+    open(m_plays);
+    EXPECT_EQ(chart("experts"), nullptr);
+    const std::map<std::string, double> sparse{
+        {"train/loss", 3}, {"train/largest_expert_share", 0.25}, {"train/balance_loss", 1.1}};
+    open(addRun("sparse", JournalText().started("sparse").metrics(1, sparse)));
+    ASSERT_TRUE(waitFor([&] { return chart("experts") && !chart("experts")->seriesIds().isEmpty(); }));
+    EXPECT_NE(chart("balance_loss"), nullptr);
+}
+
 TEST_F(LivePageTest, EnteringOpensTheRunThatTrainsElseTheOneWatchedLast) {
     m_settings.set(StudioSetting::lastRun, m_poems);
     m_page->entered();
