@@ -30,11 +30,13 @@ AttentionArgs attentionArgs(const at::Tensor& query, const at::Tensor& key, cons
 
 Attention::Attention(const ModelConfig& config, const SlabBinding& slab, const std::string& prefix, Queries queries)
     : m_config(config),
+      m_queryWidth(slab(prefix + "attention.query.weight").value.size(0)),
+      m_keyWidth(slab(prefix + "attention.key.weight").value.size(0)),
       m_queries(queries),
       m_norm(slab, prefix + "attention.norm", config.normEpsilon),
       m_queryNorm(slab(prefix + "attention.query_norm.weight")),
       m_keyNorm(slab(prefix + "attention.key_norm.weight")),
-      m_output(slab, {prefix + "attention.output"}) {
+      m_output(slab, {prefix + "attention.output"}, Sharding::row) {
     const std::string query = prefix + "attention.query";
     const std::string key = prefix + "attention.key";
     const std::string value = prefix + "attention.value";
@@ -47,11 +49,11 @@ Attention::Attention(const ModelConfig& config, const SlabBinding& slab, const s
 }
 
 Attention::Heads Attention::heads(const at::Tensor& query, const at::Tensor& projected) const {
-    const int64_t c = m_config.width;
-    const int64_t k = m_config.keyValueWidth();
+    const int64_t q = m_queryWidth;
+    const int64_t k = m_keyWidth;
     if (m_queries == Queries::scored)
         return {query, projected.narrow(1, 0, k), projected.narrow(1, k, k)};
-    return {projected.narrow(1, 0, c), projected.narrow(1, c, k), projected.narrow(1, c + k, k)};
+    return {projected.narrow(1, 0, q), projected.narrow(1, q, k), projected.narrow(1, q + k, k)};
 }
 
 // Query and key are neighbours and turn by the same angles, so that one pass does both.
@@ -97,8 +99,8 @@ void Attention::rotate(SavedBuffers& saved, const StepContext& context) const {
                        .rstd = saved[rstd]});
     };
     if (turnsTogether())
-        return turn(saved[B::projected].narrow(1, 0, m_config.width + m_config.keyValueWidth()), W::positions, {},
-                    B::rawQuery, B::queryRstd);
+        return turn(saved[B::projected].narrow(1, 0, m_queryWidth + m_keyWidth), W::positions, {}, B::rawQuery,
+                    B::queryRstd);
     const W queryPositions = m_queries == Queries::all ? W::positions : W::scoredPositions;
     turn(h.query, queryPositions, m_queryNorm, B::rawQuery, B::queryRstd);
     turn(h.key, W::positions, m_keyNorm, B::rawKey, B::keyRstd);
@@ -123,7 +125,7 @@ Stream Attention::forward(const Stream& in, SavedBuffers& saved, const StepConte
 }
 
 void Attention::attendBack(const ResultGradient& gradient, SavedBuffers& saved, const StepContext& context) const {
-    const at::Tensor gradientOut = context.rowsOf(W::delta, gradient.y.size(0));
+    const at::Tensor gradientOut = context.matrixIn(W::delta, gradient.y.size(0), m_queryWidth);
     m_output.backwardInput(gradient, gradientOut, context);
     const Heads h = heads(saved[B::query], saved[B::projected]);
     AttentionArgs args = attentionArgs(h.query, h.key, h.value, saved, context);
@@ -150,8 +152,8 @@ void Attention::rotateBack(SavedBuffers& saved, const StepContext& context) cons
                         .scratch = context.work[W::reduction]});
     };
     if (turnsTogether())
-        return turn(made.projected.narrow(1, 0, m_config.width + m_config.keyValueWidth()), W::positions, {},
-                    B::rawQuery, B::queryRstd);
+        return turn(made.projected.narrow(1, 0, m_queryWidth + m_keyWidth), W::positions, {}, B::rawQuery,
+                    B::queryRstd);
     const W queryPositions = m_queries == Queries::all ? W::positions : W::scoredPositions;
     turn(h.query, queryPositions, m_queryNorm, B::rawQuery, B::queryRstd);
     turn(h.key, W::positions, m_keyNorm, B::rawKey, B::keyRstd);
@@ -187,6 +189,7 @@ at::Tensor Attention::projectBack(const at::Tensor& gradient, const SavedBuffers
         m_queries == Queries::scored ? queryBack(gradient, gradientNormed, saved, context, part) : gradient;
     if (!wantsInput(part))
         return gradient;
+    context.complete(gradientNormed);
     m_norm.backward(gradientNormed, normBuffers(saved), before, context.work[W::reduction], context.restoring);
     if (context.restoring)  // by now it is normed1
         m_projection.backwardWeight(projected, {gradientNormed, saved[B::normed1Codes]}, context, Linear::Copy::again);

@@ -42,6 +42,8 @@ class Attention final : public Layer {
                            BackwardPart part) const;
 
     ModelConfig m_config;
+    int64_t m_queryWidth;  // of the heads held here, like the next
+    int64_t m_keyWidth;
     Queries m_queries;
     Norm m_norm;
     Linear m_projection;  // query ‖ key ‖ value, or key ‖ value in the last block

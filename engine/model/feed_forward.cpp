@@ -48,7 +48,7 @@ FeedForward::FeedForward(const ModelConfig& config, const SlabBinding& slab, con
     : m_activation(config.activation),
       m_norm(slab, prefix + "feed_forward.norm", config.normEpsilon),
       m_inner(slab, innerNames(config, prefix + "feed_forward")),
-      m_down(slab, {prefix + "feed_forward.down"}) {}
+      m_down(slab, {prefix + "feed_forward.down"}, Sharding::row) {}
 
 void FeedForward::forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const {
     m_norm.forward(in, feedForwardNorm(saved));
@@ -90,6 +90,7 @@ at::Tensor FeedForward::backward(const at::Tensor& gradient, SavedBuffers& saved
     if (wantsInput(part)) {
         const at::Tensor gradientNormed = context.rowsOf(W::delta, rows);
         m_inner.backwardInput(inner, gradientNormed, context);
+        context.complete(gradientNormed);
         m_norm.backward(gradientNormed, feedForwardNorm(saved), gradient, context.work[W::reduction],
                         context.restoring);
         if (context.restoring)  // by now it is normed2

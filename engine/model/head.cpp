@@ -30,7 +30,8 @@ void Head::losses(const Stream& in, const at::Tensor& targets, const VocabularyL
                         .targets = targets,
                         .logits = context.work[W::logits],
                         .losses = context.work[W::rowLosses],
-                        .options = {.vocabulary = vocabulary}});
+                        .options = {.vocabulary = vocabulary},
+                        .group = context.sharers});
 }
 
 at::Tensor Head::lossesAndGradient(const Stream& in, const at::Tensor& targets, const at::Tensor& weights,
@@ -45,7 +46,8 @@ at::Tensor Head::lossesAndGradient(const Stream& in, const at::Tensor& targets, 
                         .losses = context.work[W::rowLosses],
                         .gradient = gradientNormed,
                         .weightGradient = m_weight.gradient,
-                        .options = options});
+                        .options = options,
+                        .group = context.sharers});
     at::Tensor gradient = context.work[W::scoredGradient];
     gradient.zero_();
     m_norm.backward(gradientNormed, buffers, gradient, context.work[W::reduction]);
@@ -54,7 +56,7 @@ at::Tensor Head::lossesAndGradient(const Stream& in, const at::Tensor& targets, 
 
 void Head::logits(const Stream& in, const VocabularyLimit& vocabulary, const StepContext& context,
                   const at::Tensor& out) const {
-    headLogits(normed(in, context).y.narrow(0, 0, out.size(0)), m_weight.value, vocabulary, out);
+    headLogits(normed(in, context).y.narrow(0, 0, out.size(0)), m_weight.value, vocabulary, out, context.sharers);
 }
 
 }  // namespace unmask

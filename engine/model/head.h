@@ -26,7 +26,7 @@ class Head {
     Norm::Buffers normed(const Stream& in, const StepContext& context) const;
 
     Norm m_norm;
-    Weight m_weight;  // (V, C)
+    Weight m_weight;  // (V, C), or this device's rows of it
 };
 
 }  // namespace unmask

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "engine/ops/fp8.h"
+#include "engine/ops/tensor_group.h"
 #include "engine/planner/layer_memory.h"
 
 namespace unmask {
@@ -57,6 +58,18 @@ struct StepContext {
     // Products of the blocks run in 8 bits, with these ranges; none: in the storage type.
     std::optional<Fp8Range> fp8;
 
+    // Devices that hold a slice of each layer's weights; null on a device that has them whole.
+    TensorGroup* sharers = nullptr;
+
+    // Of a sum over slices, what this device has computed becomes all of it.
+    void complete(const at::Tensor& partial) const {
+        if (sharers)
+            sharers->sum(partial);
+    }
+    // A buffer's beginning as a matrix of its own.
+    at::Tensor matrixIn(WorkBuffer which, int64_t rows, int64_t columns) const {
+        return work[which].flatten().narrow(0, 0, rows * columns).view({rows, columns});
+    }
     // The first `rows` rows of a work buffer.
     at::Tensor rowsOf(WorkBuffer which, int64_t rows) const { return work[which].narrow(0, 0, rows); }
 };

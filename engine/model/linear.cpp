@@ -28,8 +28,10 @@ constexpr Fp8Format kGradientFormat = Fp8Format::e4m3;
 
 }  // namespace
 
-Linear::Linear(const SlabBinding& slab, const std::vector<std::string>& names)
-    : m_weight(slab.joined(withSuffix(names, ".weight"))), m_bias(slab.joined(withSuffix(names, ".bias"))) {
+Linear::Linear(const SlabBinding& slab, const std::vector<std::string>& names, Sharding sharding)
+    : m_weight(slab.joined(withSuffix(names, ".weight"))),
+      m_bias(slab.joined(withSuffix(names, ".bias"))),
+      m_sharding(sharding) {
     if (slab.fp8() == nullptr)
         return;
     m_inputScale = slab.fp8()->take();
@@ -42,6 +44,10 @@ at::Tensor Linear::weightCodes(const StepContext& context, int64_t rows, int64_t
 }
 
 void Linear::forward(const LinearInput& in, const at::Tensor& y, const StepContext& context) const {
+    if (context.sharers && m_sharding == Sharding::row) {
+        linearForward(in.x, m_weight.value, context.sharers->part() == 0 ? m_bias.value : at::Tensor{}, y);
+        return context.complete(y);
+    }
     if (!context.fp8)
         return linearForward(in.x, m_weight.value, m_bias.value, y);
     const int64_t n = in.x.size(0);

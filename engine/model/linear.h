@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x · weightᵀ + bias over slices of a slab, in the storage type, or in fp8 where the step says so. The place where
-// a sharding over devices will attach.
+// y = x · weightᵀ + bias over slices of a slab, in the storage type, or in fp8 where the step says so. Devices may
+// share the weight, after Megatron-LM (Shoeybi et al. 2019).
 #pragma once
 
 #include "engine/model/layer.h"
@@ -21,11 +21,16 @@ struct ResultGradient {
     at::Tensor row, transposed;
 };
 
+// What a device holds of a shared weight. column: some outputs; y is this device's own, and the gradient of x is
+// partial until the layer completes it, since several products may add to it first. row: some inputs; forward returns
+// the sum over the devices, and the bias is added by the first.
+enum class Sharding { column, row };
+
 class Linear {
  public:
     Linear() = default;
     // Several names: their matrices stand on top of each other and are multiplied as one.
-    Linear(const SlabBinding& slab, const std::vector<std::string>& names);
+    Linear(const SlabBinding& slab, const std::vector<std::string>& names, Sharding sharding = Sharding::column);
 
     void forward(const LinearInput& in, const at::Tensor& y, const StepContext& context) const;
     // What forward leaves for the weight gradient, without the product.
@@ -41,6 +46,7 @@ class Linear {
 
     Weight m_weight;
     Weight m_bias;
+    Sharding m_sharding = Sharding::column;
     at::Tensor m_inputScale, m_weightScale, m_gradientScale;  // undefined in a model that knows no fp8
 };
 

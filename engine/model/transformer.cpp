@@ -35,6 +35,21 @@ void checkConfig(const ModelConfig& config) {
     require(config.vocabularySize >= 1, "the vocabulary size has not been resolved");
 }
 
+void checkPart(const ModelConfig& config, const ModelPart& part) {
+    const auto divides = [&](int64_t whole, const std::string& what) {
+        if (whole % part.tensorParts != 0)
+            throw Error{ErrorCode::badInput, "[model] " + std::to_string(part.tensorParts) +
+                                                 " devices cannot share the " + std::to_string(whole) + " " + what +
+                                                 " evenly"};
+    };
+    divides(config.heads, "attention heads");
+    divides(config.effectiveKeyValueHeads(), "key and value heads");
+    divides(config.feedForwardWidth, "feed-forward columns");
+    divides(config.vocabularySize, "ids of the vocabulary");
+    if (part.tensorParts > 1 && config.experts > 0)
+        throw Error{ErrorCode::badInput, "[model] layers with experts are not shared between devices in this version"};
+}
+
 // A block quantises input, weight and gradient of four products; in the last one the queries have a product of their
 // own.
 int64_t quantisedTensors(const ModelConfig& config) {
@@ -48,25 +63,47 @@ double deviation(const ModelConfig& config, ParameterKind kind) {
                : config.initialStd;
 }
 
+struct NormalSource {
+    const NoiseKeys& keys;
+    uint64_t parameter;
+    double deviation;
+};
+
+// Elements [first, first + count) of the whole parameter. The two of a pair are drawn together.
 template <class T>
-void fillNormal(T* values, int64_t count, double deviation, const NoiseKeys& keys, uint64_t parameter) {
-    at::parallel_for(0, (count + 1) / 2, 4096, [&](int64_t begin, int64_t end) {
+void fillNormal(T* values, int64_t first, int64_t count, const NormalSource& source) {
+    T* const origin = values - first;
+    const int64_t last = first + count;
+    at::parallel_for(first / 2, (last + 1) / 2, 4096, [&](int64_t begin, int64_t end) {
         for (int64_t pair = begin; pair < end; ++pair) {
-            const NormalPair normals = initialNormals(keys, parameter, static_cast<uint64_t>(pair));
-            values[2 * pair] = static_cast<T>(deviation * normals.first);
-            if (2 * pair + 1 < count)
-                values[2 * pair + 1] = static_cast<T>(deviation * normals.second);
+            const NormalPair normals = initialNormals(source.keys, source.parameter, static_cast<uint64_t>(pair));
+            if (2 * pair >= first)
+                origin[2 * pair] = static_cast<T>(source.deviation * normals.first);
+            if (2 * pair + 1 < last)
+                origin[2 * pair + 1] = static_cast<T>(source.deviation * normals.second);
         }
     });
 }
 
+// A slice of columns has a run of elements in each row, any other is one run.
 template <class T>
-void initialiseNormal(const at::Tensor& exact, double deviation, const NoiseKeys& keys, uint64_t parameter) {
+void fillSlice(T* values, int64_t rows, int64_t columns, const ParameterSlice& slice, const NormalSource& source) {
+    if (slice.dimension != 1) {
+        const int64_t width = std::max<int64_t>(columns, 1);
+        return fillNormal(values, slice.dimension == 0 ? slice.begin * width : 0, rows * width, source);
+    }
+    for (int64_t row = 0; row < rows; ++row)
+        fillNormal(values + row * columns, row * slice.columns + slice.begin, columns, source);
+}
+
+template <class T>
+void initialiseNormal(const NamedParameter& parameter, const NormalSource& source) {
+    const at::Tensor& exact = parameter.exact;
     const at::Tensor host =
         exact.is_cpu() && exact.scalar_type() == c10::CppTypeToScalarType<T>::value
             ? exact
             : at::empty(exact.sizes(), at::TensorOptions().dtype(c10::CppTypeToScalarType<T>::value));
-    fillNormal(host.data_ptr<T>(), host.numel(), deviation, keys, parameter);
+    fillSlice(host.data_ptr<T>(), exact.size(0), exact.dim() == 2 ? exact.size(1) : 0, parameter.slice, source);
     if (!host.is_same(exact))
         exact.copy_(host);
 }
@@ -78,19 +115,24 @@ Transformer::Transformer(const ModelConfig& config, const ModelStorage& storage)
     checkConfig(config);
     if (config.experts > 0 && !storage.device.is_cpu())
         throw Error{ErrorCode::badInput, "[model] experts compute on the CPU only in this version"};
-    const std::vector<SlabShape> shapes = slabShapes(config);
+    checkPart(config, storage.part);
+    std::vector<SlabShape> shapes;
+    const std::vector<PartSlab> held = partSlabs(config, storage.part);
+    for (const PartSlab& slab : held)
+        shapes.push_back(slab.shape);
     takeSlabs(shapes);
     for (size_t i = 0; i < shapes.size(); ++i) {
         const SlabShape& shape = shapes[i];
         const SlabBinding binding(m_slabs[i], shape);
-        for (const ParameterShape& parameter : shape.parameters) {
+        for (size_t j = 0; j < shape.parameters.size(); ++j) {
+            const ParameterShape& parameter = shape.parameters[j];
             const Weight weight = binding(parameter.name);
             const at::Tensor& masters = m_slabs[i].masters;
             const at::Tensor exact =
                 masters.defined() ? masters.narrow(0, parameter.offset, weight.value.numel()).view(weight.value.sizes())
                                   : weight.value;
             m_parameters.push_back({parameter.name, weight.value, weight.gradient, exact, static_cast<int64_t>(i),
-                                    parameter.offset, parameter.kind});
+                                    parameter.offset, parameter.kind, held[i].slices[j]});
         }
     }
     if (storage.fp8)
@@ -168,14 +210,16 @@ void Transformer::initialise(uint64_t seed, const std::function<void(size_t slab
     const NoiseKeys keys(seed);
     for (size_t number = 0; number < m_parameters.size(); ++number) {
         const NamedParameter& parameter = m_parameters[number];
+        const NormalSource source{keys, static_cast<uint64_t>(parameter.slice.number),
+                                  deviation(m_config, parameter.kind)};
         if (parameter.kind == ParameterKind::normWeight)
             parameter.exact.fill_(1);
         else if (parameter.kind == ParameterKind::bias)
             parameter.exact.zero_();
         else if (parameter.exact.scalar_type() == at::kDouble)
-            initialiseNormal<double>(parameter.exact, deviation(m_config, parameter.kind), keys, number);
+            initialiseNormal<double>(parameter, source);
         else
-            initialiseNormal<float>(parameter.exact, deviation(m_config, parameter.kind), keys, number);
+            initialiseNormal<float>(parameter, source);
         const bool last = number + 1 == m_parameters.size() || m_parameters[number + 1].slab != parameter.slab;
         if (!last)
             continue;

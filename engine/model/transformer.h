@@ -17,6 +17,7 @@
 #include "engine/model/fp8_scales.h"
 #include "engine/model/head.h"
 #include "engine/ops/slab.h"
+#include "engine/planner/model_part.h"
 #include "engine/protocol/model_config.h"
 
 namespace unmask {
@@ -29,6 +30,7 @@ struct NamedParameter {
     int64_t slab = 0;     // index into slabs()
     int64_t offset = 0;   // elements from the slab's beginning
     ParameterKind kind = ParameterKind::matrix;
+    ParameterSlice slice;  // where it lies in the whole model's parameter of this name
 };
 
 enum class Gradients { none, allocate };
@@ -43,18 +45,19 @@ struct ModelStorage {
     int64_t slabMultiple = 1;      // lengths of slabs are rounded up to it, so that devices can share them evenly
     bool valueWindows = false;     // blocks take turns in two places: what a walk needs is brought there before
     bool gradientWindows = false;  // the same for gradients
+    ModelPart part;                // of the model, that is held here
 };
 
 class Transformer {
  public:
-    // Vocabulary must be resolved. Weights start as zeros; call initialise, or fill the exact ones from a checkpoint
-    // and call roundMasters.
+    // Vocabulary must be resolved; Error(badInput) where sizes do not divide by the parts. Weights start as zeros; call
+    // initialise, or fill the exact ones from a checkpoint and call roundMasters.
     Transformer(const ModelConfig& config, const ModelStorage& storage);
     Transformer(const ModelConfig& config, at::ScalarType type, Gradients gradients = Gradients::allocate)
         : Transformer(config, ModelStorage{.type = type, .gradients = gradients, .gradientType = type}) {}
 
     // Normal(0, initial_std), residual projections divided by sqrt(2 · layers), norms 1, biases 0. A pure function of
-    // (seed, parameter number, element), so threads and layouts do not change it.
+    // (seed, parameter number, element) of the whole model, so threads and layouts do not change it.
     // `filled` is told when a slab is complete.
     void initialise(uint64_t seed, const std::function<void(size_t slab)>& filled = {});
     void roundMasters();  // masters → values, where there are masters
@@ -63,6 +66,7 @@ class Transformer {
     const ModelConfig& config() const { return m_config; }
     at::ScalarType type() const { return m_storage.type; }
     at::Device device() const { return m_storage.device; }
+    const ModelPart& part() const { return m_storage.part; }
     std::vector<Slab>& slabs() { return m_slabs; }
     const std::vector<NamedParameter>& namedParameters() const { return m_parameters; }
 

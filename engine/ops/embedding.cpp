@@ -25,7 +25,7 @@ void checkTokens(const at::Tensor& tokens, int64_t vocabulary) {
                                                  std::to_string(vocabulary)};
 }
 
-void check(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor& rows) {
+void check(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor& rows, int64_t vocabulary) {
     const char* op = "embedding";
     const bool wide = tokens.scalar_type() == at::kLong;
     require(tokens.is_contiguous() && (wide || tokens.scalar_type() == at::kInt), op, "tokens must be int32 or int64");
@@ -35,15 +35,15 @@ void check(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor&
     if (ops::onGpu(weight, op))
         return;  // the kernels leave ids outside the vocabulary out
     if (wide)
-        checkTokens<int64_t>(tokens, weight.size(0));
+        checkTokens<int64_t>(tokens, vocabulary);
     else
-        checkTokens<int32_t>(tokens, weight.size(0));
+        checkTokens<int32_t>(tokens, vocabulary);
 }
 
 }  // namespace
 
 void embeddingForward(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor& out) {
-    check(tokens, weight, out);
+    check(tokens, weight, out, weight.size(0));
     if (weight.is_cuda())
         return ops::timed([&] { return ops::shapeName("embedding forward", out.size(0), out.size(1)); },
                           [&] { cuda::embeddingForward(tokens, weight, out); });
@@ -51,11 +51,25 @@ void embeddingForward(const at::Tensor& tokens, const at::Tensor& weight, const 
 }
 
 void embeddingBackward(const at::Tensor& tokens, const at::Tensor& gradient, const at::Tensor& weightGradient) {
-    check(tokens, weightGradient, gradient);
+    check(tokens, weightGradient, gradient, weightGradient.size(0));
     if (gradient.is_cuda())
         return ops::timed([&] { return ops::shapeName("embedding backward", gradient.size(0), gradient.size(1)); },
                           [&] { cuda::embeddingBackward(tokens, gradient, weightGradient); });
     cpu::embeddingBackward(tokens, gradient, weightGradient);
+}
+
+void embeddingForward(const at::Tensor& tokens, const at::Tensor& weight, const VocabularyPart& part,
+                      const at::Tensor& out) {
+    require(weight.is_cpu(), "embedding", "a vocabulary is shared on the CPU only");
+    check(tokens, weight, out, part.vocabulary);
+    cpu::embeddingPartForward(tokens, weight, part.first, out);
+}
+
+void embeddingBackward(const at::Tensor& tokens, const at::Tensor& gradient, const VocabularyPart& part,
+                       const at::Tensor& weightGradient) {
+    require(gradient.is_cpu(), "embedding", "a vocabulary is shared on the CPU only");
+    check(tokens, weightGradient, gradient, part.vocabulary);
+    cpu::embeddingPartBackward(tokens, gradient, part.first, weightGradient);
 }
 
 void gatherRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out) {

@@ -31,8 +31,9 @@ RankTeam::RankTeam(const TeamPlace& place, const ParallelConfig& layout, double 
                                                  versions[rank] + ", rank 0 runs " + versions.front() +
                                                  "; install the same on all machines"};
     m_world = m_rendezvous->makeGroup("world", everybody(place.worldSize), kPause);
-    m_replicas = m_rendezvous->makeGroup("replicas", m_mesh.group({MeshDimension::data}),
-                                         std::chrono::milliseconds(static_cast<int64_t>(hangTimeout * 1000)));
+    const std::chrono::milliseconds patience(static_cast<int64_t>(hangTimeout * 1000));
+    m_replicas = m_rendezvous->makeGroup("replicas", m_mesh.group({MeshDimension::data}), patience);
+    m_sharers = m_rendezvous->makeGroup("sharers", m_mesh.group({MeshDimension::tensor}), patience);
 }
 
 }  // namespace unmask

@@ -27,6 +27,8 @@ class RankTeam {
     const Mesh& mesh() const { return m_mesh; }
     // Copies of the model that share a batch.
     Communicator& replicas() { return *m_replicas; }
+    // Devices that share each layer of this copy.
+    Communicator& sharers() { return *m_sharers; }
     // The leader's word on every rank. Waits as long as the leader thinks, pauses included.
     std::string agree(const std::string& word) { return m_world->broadcastText(word, 0); }
     // Nobody goes on before all have come here.
@@ -37,6 +39,7 @@ class RankTeam {
     std::unique_ptr<Rendezvous> m_rendezvous;
     std::unique_ptr<Communicator> m_world;
     std::unique_ptr<Communicator> m_replicas;
+    std::unique_ptr<Communicator> m_sharers;
 };
 
 }  // namespace unmask

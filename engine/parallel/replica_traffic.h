@@ -44,6 +44,10 @@ class ReplicaTraffic final : public SlabTraffic {
     // Of one slab, in a new tensor on every copy: values, or a tensor like owned()'s such as moments.
     at::Tensor wholeValues(size_t slab);
     at::Tensor whole(size_t slab, const at::Tensor& part);
+    // Of the slab, the first element that owned() has.
+    int64_t ownedBegin(size_t slab) const {
+        return m_stage == 0 ? 0 : m_slabs[slab].values.numel() / m_group.size() * m_group.rank();
+    }
     // This copy's part of a tensor as long as the slab.
     at::Tensor partOf(const at::Tensor& whole) const;
 

@@ -22,11 +22,15 @@ class Problems {
 
 void checkAvailable(const RunSpec& spec, bool gpuBuild, Problems& problems) {
     const ParallelConfig& parallel = spec.parallel;
-    if (parallel.worldSize() > parallel.dataParallelSize)
+    if (parallel.pipelineStages > 1 || parallel.contextParallelSize > 1)
         problems.error("parallel",
-                       "This version shares a run between copies of the model (data parallel and ZeRO); set tensor, "
-                       "pipeline and context sizes to 1.",
-                       "此版本只支持模型副本间的共享（数据并行与 ZeRO）；请将张量、流水线和上下文大小设为 1。");
+                       "This version shares a run between copies of the model (data parallel and ZeRO) and between "
+                       "slices of its layers (tensor parallel); set pipeline and context sizes to 1.",
+                       "此版本支持模型副本间（数据并行与 ZeRO）及各层切片间（张量并行）的共享；请将流水线和上下文大小设为 1。");
+    if (parallel.sequenceParallel && parallel.tensorParallelSize > 1)
+        problems.error("parallel.sequence_parallel",
+                       "This version does not share tokens between the products of tensor parallel; switch this off.",
+                       "此版本不支持在张量并行的乘积之间分担 token；请关闭此项。");
     if (parallel.worldSize() > 1 && spec.training.device != DeviceChoice::cpu && gpuBuild)
         problems.error(
             "parallel.data_parallel_size",

@@ -32,6 +32,7 @@ StepShape stepShape(const Transformer& model, const RunnerOptions& options) {
     shape.training = options.training;
     shape.gpu = model.device().is_cuda();
     shape.fp8 = model.fp8Scales().defined();
+    shape.tensorParts = model.part().tensorParts;
     if (shape.gpu)
         shape.scoredRows = scoredCapacity(options.rows, options.length);
     return shape;
@@ -96,6 +97,8 @@ void ChainRunner::State::check(const StepInput& input) const {
 
 void ChainRunner::State::prepare(const StepInput& input) {
     check(input);
+    if (partsOf(walk.context.sharers) != walk.model.part().tensorParts)
+        throw Error{ErrorCode::internal, "[runner] a part of a model cannot walk alone"};
     const int64_t n = input.segments.tokens();
     const int64_t r = input.scoredRows.numel();
     const auto segments = static_cast<int64_t>(input.segments.segments.size());
@@ -199,6 +202,13 @@ void ChainRunner::setTraffic(SlabTraffic* traffic) {
     if (traffic && m_state->gpu)
         throw Error{ErrorCode::internal, "[runner] a model on a GPU is not shared with other devices yet"};
     m_state->walk.traffic = traffic;
+}
+
+void ChainRunner::shareLayers(TensorGroup* sharers) {
+    const ModelPart& part = m_state->walk.model.part();
+    if (m_state->gpu || partsOf(sharers) != part.tensorParts || (sharers && sharers->part() != part.tensorPart))
+        throw Error{ErrorCode::internal, "[runner] the devices do not have the slices of this model"};
+    m_state->walk.context.sharers = part.tensorParts > 1 ? sharers : nullptr;
 }
 
 void ChainRunner::passForwardBackward() {

@@ -15,6 +15,7 @@
 #include "engine/ops/device_update.h"
 #include "engine/ops/masked_cross_entropy.h"
 #include "engine/ops/slab_traffic.h"
+#include "engine/ops/tensor_group.h"
 #include "engine/planner/layer_memory.h"
 
 namespace unmask {
@@ -62,6 +63,9 @@ class ChainRunner {
 
     // Every walk from now on tells `traffic` where it is. Not on a GPU yet.
     void setTraffic(SlabTraffic* traffic);
+    // The devices that have the other slices of the model's layers, as many as its part says; they walk at the same
+    // time over the same batches. Must be set where the model is a part.
+    void shareLayers(TensorGroup* sharers);
     // What stands for forwardBackward, or for rowLosses and logits, on a device that has nothing to compute.
     void passForwardBackward();
     void passForward();

@@ -7,7 +7,7 @@ Stream ChainWalk::forward() {
     Stream stream{blocks.front()[BlockBuffer::input], {}};
     if (traffic)
         traffic->beforeForward(0);
-    model.embedding().forward(tokens, stream.x);
+    model.embedding().forward(tokens, stream.x, context.sharers);
     for (size_t layer = 0; layer < blocks.size(); ++layer) {
         if (traffic)
             traffic->beforeForward(layer + 1);
@@ -31,7 +31,7 @@ void ChainWalk::backward(at::Tensor gradient) {
         if (traffic)
             traffic->afterBackward(layer + 1);
     }
-    model.embedding().backward(tokens, gradient);
+    model.embedding().backward(tokens, gradient, context.sharers);
     if (traffic)
         traffic->afterBackward(0);
 }

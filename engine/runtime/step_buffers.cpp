@@ -125,7 +125,7 @@ at::ScalarType typeOf(W buffer, at::ScalarType type, at::ScalarType statistics) 
 
 StepBuffers::StepBuffers(const ModelConfig& model, const StepShape& shape, BlockPolicy policy, at::ScalarType type,
                          at::Device device)
-    : m_shape(shape), m_arena(stepMemory(model, shape, policy).total(), device), m_heads(model.heads) {
+    : m_shape(shape), m_arena(stepMemory(model, shape, policy).total(), device), m_heads(model.heads / shape.tensorParts) {
     takeBlocks(model, policy, type);
     const std::vector<BufferSize> work = workBuffers(model, shape);
     const at::ScalarType statistics = shape.gpu ? at::kFloat : type;
@@ -140,7 +140,7 @@ StepBuffers::StepBuffers(const ModelConfig& model, const StepShape& shape, Block
         at::Tensor& flat = m_work[static_cast<size_t>(which)];
         flat = matrix(flat, flat.size(0) / columns, columns);
     };
-    shaped(W::logits, model.vocabularySize);
+    shaped(W::logits, model.vocabularySize / shape.tensorParts);
     shaped(W::rotary, model.headWidth());
     shaped(W::segmentBounds, 4);
 }

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <iterator>
+#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -36,14 +37,15 @@ NoiseKeys keysOf(const RunSpec& spec) {
 
 }  // namespace
 
-AssembledModel assembleModel(const RunSpec& spec, ModelUse use, int64_t copies) {
+AssembledModel assembleModel(const RunSpec& spec, ModelUse use, const ModelPlace& place) {
     const bool training = use == ModelUse::training;
     AssembledModel made;
     made.spec = spec;
     made.tokenizer = makeTokenizer(spec.tokenizer);
     ModelStorage storage = modelStorage(spec, training ? Gradients::allocate : Gradients::none);
-    if (copies > 1) {
-        storage.slabMultiple = ReplicaTraffic::slabMultiple(copies);
+    storage.part = place.part;
+    if (place.copies > 1) {
+        storage.slabMultiple = ReplicaTraffic::slabMultiple(place.copies);
         storage.gradientWindows = spec.parallel.zeroStage >= 2;
         storage.valueWindows = spec.parallel.zeroStage >= 3;
     }
@@ -123,6 +125,14 @@ RowShare rowShare(const RankTeam* team) {
     return {.part = team->mesh().place(MeshDimension::data), .parts = team->mesh().size(MeshDimension::data)};
 }
 
+ModelPlace modelPlace(const RankTeam* team) {
+    if (!team)
+        return {};
+    const Mesh& mesh = team->mesh();
+    return {.copies = mesh.size(MeshDimension::data),
+            .part = {.tensorParts = mesh.size(MeshDimension::tensor), .tensorPart = mesh.place(MeshDimension::tensor)}};
+}
+
 std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
                                                     const Tokenizer& tokenizer, RankTeam* team) {
     if (data.validation->batchesPerEpoch() == 0)
@@ -137,23 +147,52 @@ std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const A
                                       : std::function<void(std::span<double>)>()});
 }
 
+namespace {
+
+void joinOthers(AssembledRun& run, RankTeam& team) {
+    Transformer& model = *run.model;
+    const int64_t stage =
+        team.replicas().size() > 1 ? run.spec.parallel.zeroStage : 0;  // alone there is nobody to share with
+    run.replicas = std::make_unique<ReplicaTraffic>(team.replicas(), model.slabs(), stage);
+    run.runner->setTraffic(run.replicas.get());
+    if (team.sharers().size() == 1)
+        return;
+    run.sharers = std::make_unique<LayerSharers>(team.sharers());
+    run.runner->shareLayers(run.sharers.get());
+    std::vector<at::Tensor> gradients;
+    std::vector<int64_t> begins;
+    for (size_t slab = 0; slab < model.slabs().size(); ++slab) {
+        gradients.push_back(run.replicas->owned()[slab].gradients);
+        begins.push_back(run.replicas->ownedBegin(slab));
+    }
+    run.sharers->watch(model, gradients, begins);
+}
+
+// Of this rank's part of the gradients → of all parts, each parameter once.
+double squaresOfAll(const AssembledRun& run, double squares) {
+    if (run.sharers) {
+        squares -= run.sharers->squaresCountedElsewhere();
+        run.team->sharers().sum(std::span(&squares, 1));
+    }
+    if (run.replicas->shares())
+        run.team->replicas().sum(std::span(&squares, 1));
+    return squares;
+}
+
+}  // namespace
+
 std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported, RankTeam* team) {
     auto run = std::make_unique<AssembledRun>();
     run->team = team;
-    static_cast<AssembledModel&>(*run) = assembleModel(spec, ModelUse::training, team ? team->replicas().size() : 1);
+    static_cast<AssembledModel&>(*run) = assembleModel(spec, ModelUse::training, modelPlace(team));
     Transformer& model = *run->model;
-    if (team) {
-        run->replicas = std::make_unique<ReplicaTraffic>(team->replicas(), model.slabs(), spec.parallel.zeroStage);
-        run->runner->setTraffic(run->replicas.get());
-    }
+    if (team)
+        joinOthers(*run, *team);
     run->data = assembleData(spec, imported);
     run->objective = makeObjective(spec.objective, keysOf(spec), run->tokenizer->mask());
     run->optimizer = makeOptimizer(spec.optimizer, team ? run->replicas->owned() : model.slabs());
-    if (team && run->replicas->shares())
-        run->optimizer->sumSquaresBy([team](double squares) {
-            team->replicas().sum(std::span(&squares, 1));
-            return squares;
-        });
+    if (team)
+        run->optimizer->sumSquaresBy([objects = run.get()](double squares) { return squaresOfAll(*objects, squares); });
     run->optimizer->setLossScale(spec.training.lossScale);
     run->validationBound = assembleValidation(spec, run->data, *run->tokenizer, team);
     return run;
@@ -176,18 +215,25 @@ std::vector<NamedTensor> weightsOf(const Transformer& model) {
 namespace {
 
 using SlabTensor = std::function<at::Tensor(size_t slab)>;
+using ParameterTensor = std::function<at::Tensor(const NamedParameter& parameter, at::Tensor slice)>;
 
-// Named slices of tensors that are as long as their slabs, each asked for once, in the order of the slabs.
-std::vector<NamedTensor> slices(const Transformer& model, const std::string& prefix, const SlabTensor& tensorOf) {
+// Named slices of tensors that are as long as their slabs, each asked for once, in the order of the slabs. `complete`
+// makes of a slice what is named.
+std::vector<NamedTensor> slices(const Transformer& model, const std::string& prefix, const SlabTensor& tensorOf,
+                                const ParameterTensor& complete = {}) {
     std::vector<NamedTensor> named;
     at::Tensor whole;
     int64_t slab = -1;
     for (const NamedParameter& parameter : model.namedParameters()) {
         if (parameter.slab != slab)
             whole = tensorOf(static_cast<size_t>(slab = parameter.slab));
-        if (whole.defined())
-            named.push_back({prefix + parameter.name,
-                             whole.narrow(0, parameter.offset, parameter.value.numel()).view(parameter.value.sizes())});
+        if (!whole.defined())
+            continue;
+        at::Tensor slice = whole.narrow(0, parameter.offset, parameter.value.numel()).view(parameter.value.sizes());
+        if (complete)
+            slice = complete(parameter, std::move(slice));
+        if (slice.defined())
+            named.push_back({prefix + parameter.name, std::move(slice)});
     }
     return named;
 }
@@ -200,25 +246,82 @@ void append(std::vector<NamedTensor>& to, std::vector<NamedTensor> more) {
 
 TrainingStateView stateOf(AssembledRun& run) {
     ReplicaTraffic* const replicas = run.replicas.get();
+    LayerSharers* const sharers = run.sharers.get();
     const bool wanted = !run.team || run.team->leads();
-    const auto forLeader = [&](at::Tensor whole) { return wanted ? std::move(whole) : at::Tensor{}; };
+    const bool ofLeadersCopy = !run.team || run.team->mesh().place(MeshDimension::data) == 0;
+    const auto forCopy = [&](at::Tensor whole) { return ofLeadersCopy ? std::move(whole) : at::Tensor{}; };
+    ParameterTensor complete;
+    if (sharers)
+        complete = [&](const NamedParameter& parameter, const at::Tensor& slice) {
+            at::Tensor whole = sharers->whole(parameter.slice, slice);
+            return wanted ? std::move(whole) : at::Tensor{};
+        };
     TrainingStateView view;
-    if (replicas && replicas->sharesValues())
-        view.weights = slices(*run.model, "", [&](size_t slab) { return forLeader(replicas->wholeValues(slab)); });
-    else
-        view.weights = weightsOf(*run.model);
+    view.weights = slices(
+        *run.model, "",
+        [&](size_t slab) {
+            const Slab& own = run.model->slabs()[slab];
+            if (replicas)
+                return forCopy(replicas->wholeValues(slab));
+            return own.masters.defined() ? own.masters : own.values;
+        },
+        complete);
     for (const OptimizerState& state : run.optimizer->states())
-        append(view.optimizer, slices(*run.model, state.name + ".", [&](size_t slab) {
-                   const at::Tensor& own = state.slabs[slab];
-                   return replicas && replicas->shares() ? forLeader(replicas->whole(slab, own)) : own;
-               }));
+        append(view.optimizer,
+               slices(
+                   *run.model, state.name + ".",
+                   [&](size_t slab) {
+                       const at::Tensor& own = state.slabs[slab];
+                       return forCopy(replicas && replicas->shares() ? replicas->whole(slab, own) : own);
+                   },
+                   complete));
     return view;
 }
 
-void restoreInto(AssembledRun& run, const LoadedCheckpoint& checkpoint) {
+namespace {
+
+// What this rank holds of a state that copies do not share; views.
+TrainingStateView ownState(AssembledRun& run) {
+    TrainingStateView view;
+    view.weights = weightsOf(*run.model);
+    for (const OptimizerState& state : run.optimizer->states())
+        append(view.optimizer, slices(*run.model, state.name + ".", [&](size_t slab) { return state.slabs[slab]; }));
+    return view;
+}
+
+// The checkpoint as a device with a slice of each layer would have written it; views.
+LoadedCheckpoint sliced(const LoadedCheckpoint& checkpoint, const AssembledRun& run) {
+    LoadedCheckpoint part = checkpoint;
+    const int64_t parts = run.model->part().tensorParts;
+    std::map<std::string, const ParameterSlice*> byName;
+    for (const NamedParameter& parameter : run.model->namedParameters()) {
+        byName[parameter.name] = &parameter.slice;
+        for (const OptimizerState& state : run.optimizer->states())
+            byName[state.name + "." + parameter.name] = &parameter.slice;
+    }
+    for (std::vector<NamedTensor>* tensors : {&part.weights, &part.optimizer})
+        for (NamedTensor& each : *tensors) {
+            const auto found = byName.find(each.name);
+            if (found == byName.end())
+                continue;  // restoreState says so
+            const ParameterSlice& slice = *found->second;
+            const std::vector<int64_t> shape =
+                slice.columns == 0 ? std::vector{slice.rows} : std::vector{slice.rows, slice.columns};
+            if (each.tensor.sizes() != at::IntArrayRef(shape))
+                throw Error{ErrorCode::badInput, "[train] " + checkpoint.folder +
+                                                     " does not fit this model: " + each.name + " has another shape"};
+            each.tensor = sliceOf(each.tensor, slice, parts);
+        }
+    return part;
+}
+
+}  // namespace
+
+void restoreInto(AssembledRun& run, const LoadedCheckpoint& saved) {
     ReplicaTraffic* const replicas = run.replicas.get();
+    const LoadedCheckpoint checkpoint = run.sharers ? sliced(saved, run) : saved;
     if (!replicas || !replicas->shares())
-        return restoreState(checkpoint, stateOf(run));
+        return restoreState(checkpoint, ownState(run));
     // All of it once on every rank, then each keeps its part.
     std::vector<std::pair<at::Tensor, std::function<void(const at::Tensor&)>>> wholes;
     const auto blank = [&](size_t slab, std::function<void(const at::Tensor&)> keep) {

@@ -14,6 +14,7 @@
 #include "engine/eval/validation_bound.h"
 #include "engine/objective/objective.h"
 #include "engine/optimizer/optimizer.h"
+#include "engine/parallel/layer_sharers.h"
 #include "engine/parallel/rank_team.h"
 #include "engine/parallel/replica_traffic.h"
 #include "engine/protocol/run_spec.h"
@@ -55,6 +56,7 @@ struct AssembledData {
 struct AssembledRun : AssembledModel {
     RankTeam* team = nullptr;                  // null where this process trains alone
     std::unique_ptr<ReplicaTraffic> replicas;  // with a team
+    std::unique_ptr<LayerSharers> sharers;     // where devices share each layer
     AssembledData data;
     std::unique_ptr<Objective> objective;
     std::unique_ptr<Optimizer> optimizer;
@@ -65,13 +67,19 @@ struct AssembledRun : AssembledModel {
 std::vector<std::string> refuseWhatCannotRun(const RunSpec& spec);
 
 enum class ModelUse { inference, training };  // inference has no gradients and plans no backward pass
-AssembledModel assembleModel(const RunSpec& spec, ModelUse use, int64_t copies = 1);
+// Which of the processes that hold one model together this is.
+struct ModelPlace {
+    int64_t copies = 1;  // that share each batch
+    ModelPart part;
+};
+AssembledModel assembleModel(const RunSpec& spec, ModelUse use, const ModelPlace& place = {});
 ImportedData importData(const RunSpec& spec, const ImportCallback& progress = {}, const PrepareOptions& options = {});
 AssembledData assembleData(const RunSpec& spec, const ImportedData& imported);
 // team: the ranks that this process trains with; must outlive the run.
 std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported, RankTeam* team = nullptr);
 void initialise(AssembledRun& run);  // weights as the seed has them
 RowShare rowShare(const RankTeam* team);
+ModelPlace modelPlace(const RankTeam* team);
 std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
                                                     const Tokenizer& tokenizer, RankTeam* team = nullptr);
 

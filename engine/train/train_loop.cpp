@@ -12,7 +12,8 @@ namespace unmask {
 TrainLoop::TrainLoop(AssembledRun& run, const RunFolder& folder, const LoopServices& services)
     : m_run(run),
       m_services(services),
-      m_trainStep(makeTrainStep({*run.objective, *run.model, *run.runner, *run.optimizer, run.replicas.get()})),
+      m_trainStep(makeTrainStep(
+          {*run.objective, *run.model, *run.runner, *run.optimizer, run.replicas.get(), run.sharers.get()})),
       m_sampler(run, folder, services.recorder),
       m_saveEvery(run.spec.checkpoint.interval, run.data.stepsPerEpoch, services.clock),
       m_evaluateEvery(run.spec.validation.interval, run.data.stepsPerEpoch, services.clock),
@@ -178,10 +179,16 @@ void TrainLoop::sample(const std::vector<Command>& commands) {
     collect(true);
     if (leads())
         m_sampler.run(m_step);
-    else if (m_run.replicas->sharesValues())  // the weights that the leader samples from are in everybody's keeping
+    else if (samplesAlong())
         m_sampler.follow(m_step);
     for (const Command& command : commands)
         m_services.control.answer(command, true, "sample written at step " + std::to_string(m_step));
+}
+
+// The weights that the leader samples from are in this rank's keeping, too.
+bool TrainLoop::samplesAlong() const {
+    const bool sameCopy = m_run.team->mesh().place(MeshDimension::data) == 0;
+    return m_run.replicas->sharesValues() || sameCopy;
 }
 
 void TrainLoop::save(const std::vector<Command>& commands) {

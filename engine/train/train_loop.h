@@ -39,6 +39,7 @@ class TrainLoop {
  private:
     void begin();
     bool leads() const { return !m_run.team || m_run.team->leads(); }
+    bool samplesAlong() const;
     StepDecision decide();
     StepDecision ownDecision();
     void follow(const StepDecision& decision);

@@ -107,6 +107,8 @@ void HostTrainStep::accumulate(const LoadedBatch& batch, StepFigures& figures) {
         replicas->finish();
         addUp(figures);
     }
+    if (m_parts.sharers)
+        m_parts.sharers->settleRepeated();
 }
 
 // The same figures on every rank, so that all find the same fault or none.

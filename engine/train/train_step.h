@@ -12,6 +12,7 @@
 #include "engine/metrics/recorder.h"
 #include "engine/objective/objective.h"
 #include "engine/optimizer/optimizer.h"
+#include "engine/parallel/layer_sharers.h"
 #include "engine/parallel/replica_traffic.h"
 #include "engine/runtime/chain_runner.h"
 
@@ -45,6 +46,7 @@ struct TrainParts {
     ChainRunner& runner;
     Optimizer& optimizer;
     ReplicaTraffic* replicas = nullptr;  // where copies of the model share each batch
+    LayerSharers* sharers = nullptr;     // where devices share each layer
 };
 // The step of the device that the model lies on.
 std::unique_ptr<TrainStep> makeTrainStep(const TrainParts& parts);

@@ -65,6 +65,22 @@ TEST_F(RanksTest, TwoProcessesLearnWhatOneLearns) {
     }
 }
 
+TEST_F(RanksTest, ProcessesThatShareEachLayerLearnWhatOneLearns) {
+    UNMASK_NEEDS_WORKER();
+    ASSERT_EQ(run(shared(20, "alone", 1, 0)), 0) << m_errors;
+    const std::vector<std::string> tensor = {"--set", "tensor_parallel_size=2"};
+    ASSERT_EQ(run(with(shared(20, "tensor", 1, 0), tensor)), 0) << m_errors;
+    EXPECT_NEAR(lastLoss("tensor") / lastLoss("alone"), 1, 1e-12);
+    ASSERT_EQ(run(with(shared(20, "both", 2, 3), tensor)), 0) << m_errors;
+    EXPECT_NEAR(lastLoss("both") / lastLoss("alone"), 1, 1e-12);
+}
+
+TEST_F(RanksTest, LayersThatCannotBeSharedAreRefusedBeforeAnythingIsStarted) {
+    UNMASK_NEEDS_WORKER();
+    EXPECT_NE(run(with(shared(20, "run", 1, 0), {"--set", "tensor_parallel_size=3"})), 0);
+    EXPECT_THAT(m_errors, HasSubstr("3 does not divide the"));
+}
+
 TEST_F(RanksTest, AStopIsSavedAndGoneOnWith) {
     UNMASK_NEEDS_WORKER();
     EngineProgram engine = start(shared(100'000, "run", 2, 3));

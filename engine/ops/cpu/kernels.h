@@ -26,6 +26,9 @@ void attentionForward(const AttentionArgs& args);
 void attentionBackward(const AttentionBackwardArgs& args);
 void embeddingForward(const at::Tensor& tokens, const at::Tensor& weight, const at::Tensor& out);
 void embeddingBackward(const at::Tensor& tokens, const at::Tensor& gradient, const at::Tensor& weightGradient);
+void embeddingPartForward(const at::Tensor& tokens, const at::Tensor& weight, int64_t first, const at::Tensor& out);
+void embeddingPartBackward(const at::Tensor& tokens, const at::Tensor& gradient, int64_t first,
+                           const at::Tensor& weightGradient);
 void gatherRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out);
 void scatterAddRows(const at::Tensor& x, const at::Tensor& rows, const at::Tensor& out);
 void addColumnSums(const at::Tensor& x, const at::Tensor& sums, const at::Tensor& scratch);
@@ -56,5 +59,15 @@ struct SoftmaxLossArgs {
     double zLoss = 0;
 };
 void softmaxLoss(const SoftmaxLossArgs& args);
+
+// The same where devices have some of the columns each, in three passes; statistics are made one of all devices' after
+// each of the first two. Targets are those of all columns.
+struct SharedSoftmaxArgs : SoftmaxLossArgs {
+    int64_t firstColumn = 0;
+    at::Tensor statistics;  // (3, rows) float64: largest logit, sum of exponentials, the target's logit or 0
+};
+void sharedMaxima(const SharedSoftmaxArgs& args);  // → statistics[0]
+void sharedSums(const SharedSoftmaxArgs& args);    // → statistics[1], [2]; logits become exponentials
+void sharedLoss(const SharedSoftmaxArgs& args);    // → losses, and with `weights` the gradient in logits
 
 }  // namespace unmask::cpu
