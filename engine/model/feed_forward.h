@@ -28,7 +28,7 @@ class FeedForward final : public RecomputedLayer {
     void recompute(const Stream& in, SavedBuffers& saved, const StepContext& context) const override;
 
  private:
-    void forwardSaved(const Stream& in, SavedBuffers& saved, const StepContext& context) const;
+    ResultGradient innerGradientCodes(int64_t rows, const SavedBuffers& saved, const StepContext& context) const;
 
     ActivationKind m_activation;
     Norm m_norm;

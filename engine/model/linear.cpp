@@ -50,15 +50,26 @@ void Linear::forward(const LinearInput& in, const at::Tensor& y, const StepConte
     }
     if (!context.fp8)
         return linearForward(in.x, m_weight.value, m_bias.value, y);
-    const int64_t n = in.x.size(0);
-    const int64_t i = in.x.size(1);
-    const int64_t o = m_weight.value.size(0);
-    const at::Tensor x = matrix(context.work[W::rowCodes], n, i);
-    const at::Tensor weight = weightCodes(context, o, i);
-    quantiseFp8(in.x, {.row = x, .transposed = matrix(in.transposed, i, n), .scale = m_inputScale}, *context.fp8);
+    const Fp8Copies x = inputCopies(in.x.size(0), in.transposed, context);
+    quantiseFp8(in.x, x, *context.fp8);
+    forwardCodes(x, y, context);
+}
+
+Fp8Copies Linear::inputCopies(int64_t rows, const at::Tensor& transposed, const StepContext& context) const {
+    const int64_t columns = m_weight.value.size(1);
+    return {.row = matrix(context.work[W::rowCodes], rows, columns),
+            .transposed = matrix(transposed, columns, rows),
+            .scale = m_inputScale};
+}
+
+void Linear::forwardCodes(const Fp8Copies& x, const at::Tensor& y, const StepContext& context) const {
+    const at::Tensor weight = weightCodes(context, m_weight.value.size(0), m_weight.value.size(1));
     quantiseFp8(m_weight.value, {.row = weight, .scale = m_weightScale}, *context.fp8);
-    fp8Product(
-        {.a = {x, m_inputScale}, .b = {weight, m_weightScale}, .c = y, .bias = m_bias.value, .fastAccumulation = true});
+    fp8Product({.a = {x.row, m_inputScale},
+                .b = {weight, m_weightScale},
+                .c = y,
+                .bias = m_bias.value,
+                .fastAccumulation = true});
 }
 
 void Linear::keepInput(const LinearInput& in, const StepContext& context) const {
@@ -70,15 +81,17 @@ void Linear::keepInput(const LinearInput& in, const StepContext& context) const 
 ResultGradient Linear::resultGradient(const at::Tensor& gradientY, const StepContext& context) const {
     if (!context.fp8)
         return {gradientY, {}, {}};
-    const int64_t n = gradientY.size(0);
-    const int64_t o = gradientY.size(1);
-    ResultGradient gradient{gradientY, matrix(context.work[W::rowCodes], n, o),
-                            matrix(context.work[W::transposedCodes], o, n)};
-    quantiseFp8(
-        gradientY,
-        {.row = gradient.row, .transposed = gradient.transposed, .scale = m_gradientScale, .format = kGradientFormat},
-        *context.fp8);
-    return gradient;
+    const Fp8Copies copies = gradientCopies(gradientY.size(0), context);
+    quantiseFp8(gradientY, copies, *context.fp8);
+    return {gradientY, copies.row, copies.transposed};
+}
+
+Fp8Copies Linear::gradientCopies(int64_t rows, const StepContext& context) const {
+    const int64_t columns = m_weight.value.size(0);
+    return {.row = matrix(context.work[W::rowCodes], rows, columns),
+            .transposed = matrix(context.work[W::transposedCodes], columns, rows),
+            .scale = m_gradientScale,
+            .format = kGradientFormat};
 }
 
 void Linear::backwardInput(const ResultGradient& gradient, const at::Tensor& gradientX,

@@ -17,7 +17,7 @@ struct LinearInput {
 // The gradient of a result as both backward products read it. The 8-bit copies stand in buffers that all products
 // share, so the products of one gradient come before the next gradient is made.
 struct ResultGradient {
-    at::Tensor y;  // (N, O)
+    at::Tensor y;  // (N, O); of codes that a producer made, only its shape counts
     at::Tensor row, transposed;
 };
 
@@ -33,9 +33,15 @@ class Linear {
     Linear(const SlabBinding& slab, const std::vector<std::string>& names, Sharding sharding = Sharding::column);
 
     void forward(const LinearInput& in, const at::Tensor& y, const StepContext& context) const;
+    // For producers that make codes themselves: where those of x go, and the product by what they left there.
+    Fp8Copies inputCopies(int64_t rows, const at::Tensor& transposed, const StepContext& context) const;
+    void forwardCodes(const Fp8Copies& x, const at::Tensor& y, const StepContext& context) const;
     // What forward leaves for the weight gradient, without the product.
     void keepInput(const LinearInput& in, const StepContext& context) const;
     ResultGradient resultGradient(const at::Tensor& gradientY, const StepContext& context) const;
+    // The same for the gradient of y; nothing may want its 16-bit values then (hasBias).
+    Fp8Copies gradientCopies(int64_t rows, const StepContext& context) const;
+    bool hasBias() const { return m_bias.value.defined(); }
     void backwardInput(const ResultGradient& gradient, const at::Tensor& gradientX, const StepContext& context) const;
     enum class Copy { fromForward, again };  // `again`: the copy was not kept, and is made from x once more
     void backwardWeight(const ResultGradient& gradient, const LinearInput& in, const StepContext& context,

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "engine/protocol/model_config.h"
+
 namespace unmask {
 
 // Three bits of mantissa, or two and a wider range.
@@ -25,6 +27,12 @@ enum class Fp8Range { measured, known };
 // x (rows, columns), both multiples of 16. `measured` sets the range by this very tensor, in a pass of its own; `known`
 // goes by what was seen before the last rollFp8Scales.
 void quantiseFp8(const at::Tensor& x, const Fp8Copies& out, Fp8Range range);
+
+// The activation's product, or the gradient of its inner values (activation.h), straight to codes (e4m3, range known):
+// what the activation and quantiseFp8 give one after the other, without the 16-bit values in between. inner stays.
+void quantiseProductFp8(ActivationKind kind, const at::Tensor& inner, const Fp8Copies& out);
+void quantiseInnerGradientFp8(ActivationKind kind, const at::Tensor& gradientProduct, const at::Tensor& inner,
+                              const Fp8Copies& out);
 
 // scales (tensors, 4): ranges follow what was seen since the last call.
 void rollFp8Scales(const at::Tensor& scales);

@@ -4,6 +4,7 @@
 #include <ATen/ops/empty.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/ops/device_options.h"
 #include "engine/ops/device_update.h"
@@ -14,7 +15,9 @@ using W = WorkBuffer;
 
 namespace {
 
-constexpr int64_t kLogitRows = 128;  // logits for sampling are made for multiples of so many rows
+// Logits for sampling are made for so many rows, or a power of two: each other number would be a product of a new
+// shape, and algorithms are searched once a shape.
+constexpr uint64_t kLogitRows = 128;
 
 // Rows [first, first + rows) of a batch as one of its own.
 StepInput rowsOf(const StepInput& input, int64_t first, int64_t rows, int64_t scoredBegin, int64_t scoredEnd) {
@@ -148,7 +151,8 @@ at::Tensor GpuRunner::logits(const StepInput& input) {
     if (rows > m_shape.headRows())
         throw Error{ErrorCode::internal, "[runner] more rows of logits are wanted than were planned"};
     stage({input, {}, {}});
-    const int64_t made = std::min(m_shape.headRows(), (rows + kLogitRows - 1) / kLogitRows * kLogitRows);
+    const int64_t made = std::min(
+        m_shape.headRows(), static_cast<int64_t>(std::bit_ceil(std::max(static_cast<uint64_t>(rows), kLogitRows))));
     const at::Tensor out =
         at::empty({made, vocabulary}, at::TensorOptions().dtype(m_walk.model.type()).device(m_walk.model.device()));
     m_walk.model.head().logits(m_walk.forward(), m_options.vocabulary, m_walk.context, out);

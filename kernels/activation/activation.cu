@@ -2,25 +2,12 @@
 #include <type_traits>
 
 #include "kernels/activation/activation.h"
-#include "kernels/common/device.cuh"
+#include "kernels/activation/activation_values.cuh"
 
 namespace unmask::kernels {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr float kRoot2OverPi = 0.7978845608028654f;
-constexpr float kCubic = 0.044715f;
-
-__device__ inline float sigmoid(float x) {
-    return 1.0f / (1.0f + __expf(-x));
-}
-
-// d/dx of gelu in its tanh form, and the value itself.
-__device__ inline float geluWithSlope(float x, float& slope) {
-    const float t = tanhf(kRoot2OverPi * (x + kCubic * x * x * x));
-    slope = 0.5f * (1.0f + t) + 0.5f * x * (1.0f - t * t) * kRoot2OverPi * (1.0f + 3.0f * kCubic * x * x);
-    return 0.5f * x * (1.0f + t);
-}
 
 template <class T, bool Gated>
 __global__ void forwardKernel(ActivationArgs a) {
@@ -34,11 +21,7 @@ __global__ void forwardKernel(ActivationArgs a) {
     load(inner, x);
     if constexpr (Gated)
         load(inner + a.F, up);
-#pragma unroll
-    for (int j = 0; j < kPack; ++j) {
-        float slope;
-        out[j] = Gated ? x[j] * sigmoid(x[j]) * up[j] : geluWithSlope(x[j], slope);
-    }
+    activationValues<Gated>(x, up, out);
     store(static_cast<T*>(a.product) + row * a.F + column, out);
 }
 
@@ -55,19 +38,7 @@ __global__ void backwardKernel(ActivationBackwardArgs a) {
     load(inner, x);
     if constexpr (Gated)
         load(inner + a.F, up);
-#pragma unroll
-    for (int j = 0; j < kPack; ++j) {
-        if constexpr (Gated) {
-            const float s = sigmoid(x[j]), silu = x[j] * s, u = up[j];
-            product[j] = silu * u;
-            up[j] = g[j] * silu;
-            x[j] = g[j] * u * (s + silu * (1.0f - s));
-        } else {
-            float slope;
-            product[j] = geluWithSlope(x[j], slope);
-            x[j] = g[j] * slope;
-        }
-    }
+    activationGradients<Gated>(g, x, up, product);
     store(inner, x);
     if constexpr (Gated)
         store(inner + a.F, up);

@@ -70,6 +70,12 @@ void linearBackwardWeight(const at::Tensor&, const at::Tensor&, const at::Tensor
 void linearBackwardBias(const at::Tensor&, const at::Tensor&) {
     refuse();
 }
+void quantiseProductFp8(ActivationKind, const at::Tensor&, const Fp8Copies&) {
+    refuse();
+}
+void quantiseInnerGradientFp8(ActivationKind, const at::Tensor&, const at::Tensor&, const Fp8Copies&) {
+    refuse();
+}
 void quantiseFp8(const at::Tensor&, const Fp8Copies&, Fp8Range) {
     refuse();
 }

@@ -60,6 +60,13 @@ cudaDataType_t typeOf(const at::Tensor& tensor) {
     return CUDA_R_32F;
 }
 
+// Largest power of two up to 256, what the library assumes by default, that divides the address.
+uint32_t alignmentOf(const at::Tensor& t) {
+    constexpr uintptr_t kAssumed = 256;
+    const uintptr_t address = reinterpret_cast<uintptr_t>(t.const_data_ptr()) | kAssumed;
+    return static_cast<uint32_t>(address & (~address + 1));
+}
+
 // A row-major matrix as the library's column-major one.
 struct Layout {
     cublasLtMatrixLayout_t layout = nullptr;
@@ -128,6 +135,14 @@ std::vector<cublasLtMatmulAlgo_t> candidates(const Product& product, int wanted)
                                          sizeof workspace);
     cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &schemes,
                                          sizeof schemes);
+    const auto align = [&](cublasLtMatmulPreferenceAttributes_t which, const at::Tensor& t) {
+        const uint32_t bytes = alignmentOf(t);
+        cublasLtMatmulPreferenceSetAttribute(preference, which, &bytes, sizeof bytes);
+    };
+    align(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, product.args.b);
+    align(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, product.args.a);
+    align(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, product.args.c);
+    align(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, product.args.c);
     std::array<cublasLtMatmulHeuristicResult_t, kCandidates> results{};
     int found = 0;
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
@@ -182,7 +197,8 @@ std::string shapeKey(const GemmArgs& args) {
     std::string key;
     for (const at::Tensor* t : {&args.a, &args.b, &args.c})
         key += std::to_string(t->size(0)) + "x" + std::to_string(t->size(1)) + "/" +
-               std::to_string(Layout::leading(*t)) + at::toString(t->scalar_type()) + " ";
+               std::to_string(Layout::leading(*t)) + at::toString(t->scalar_type()) + "@" +
+               std::to_string(alignmentOf(*t)) + " ";
     key += args.transposeA ? "T" : "N";
     key += args.transposeB ? "T" : "N";
     key += args.accumulate ? "+" : "=";
@@ -215,7 +231,7 @@ GemmCache& diskCache() {
         std::string device = gpuInfo().name;
         std::replace_if(
             device.begin(), device.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '-');
-        return GemmCache(cacheFolder() / ("gemm-2-" + device + "-" + std::to_string(cublasLtGetVersion()) + ".json"));
+        return GemmCache(cacheFolder() / ("gemm-3-" + device + "-" + std::to_string(cublasLtGetVersion()) + ".json"));
     }();
     return cache;
 }

@@ -37,6 +37,9 @@ void linearBackwardWeight(const at::Tensor& gradientY, const at::Tensor& x, cons
                           const at::Tensor& biasGradient);
 void linearBackwardBias(const at::Tensor& gradientY, const at::Tensor& biasGradient);
 void quantiseFp8(const at::Tensor& x, const Fp8Copies& out, Fp8Range range);
+void quantiseProductFp8(ActivationKind kind, const at::Tensor& inner, const Fp8Copies& out);
+void quantiseInnerGradientFp8(ActivationKind kind, const at::Tensor& gradientProduct, const at::Tensor& inner,
+                              const Fp8Copies& out);
 void rollFp8Scales(const at::Tensor& scales);
 void fp8Product(const Fp8Product& product);
 void maskedCrossEntropy(const MaskedCrossEntropyArgs& args);

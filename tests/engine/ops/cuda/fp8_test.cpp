@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/ops/fp8.h"
 
+#include <ATen/ops/equal.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/zeros.h>
 
 #include "engine/base/error.h"
+#include "engine/ops/activation.h"
 #include "tests/engine/ops/cuda/gpu_check.h"
 
 namespace unmask::gpu {
@@ -89,9 +91,41 @@ TEST_F(GpuFp8, RangesFollowTheStepBefore) {
     EXPECT_NEAR(quantise(large, Fp8Range::known), large.host.abs().max().item<double>(), 7);
 }
 
+// The product and inner's gradient, straight to codes: those of activation and quantiseFp8 in turn.
+TEST_F(GpuFp8, ActivationGoesStraightToCodes) {
+    constexpr int64_t n = 144, f = 208;
+    for (const ActivationKind kind : {ActivationKind::swiglu, ActivationKind::gelu}) {
+        const bool gated = kind == ActivationKind::swiglu;
+        SCOPED_TRACE(gated ? "swiglu" : "gelu");
+        const int64_t columns = gated ? 2 * f : f;
+        Pair inner(uniform({n, columns}, 3), at::kBFloat16), gradient(uniform({n, f}), at::kBFloat16),
+            product(uniform({n, f}), at::kBFloat16);
+        at::Tensor known = scale(), otherKnown = scale();
+        known[1] = 1.5;
+        otherKnown[1] = 1.5;
+        const Fp8Factor straight{bytes(n, f), known}, inTurn{bytes(n, f), otherKnown};
+        quantiseProductFp8(kind, inner.device, {.row = straight.codes, .scale = known});
+        gated ? swigluForward(inner.device, product.device) : geluForward(inner.device, product.device);
+        quantiseFp8(product.device, {.row = inTurn.codes, .scale = otherKnown}, Fp8Range::known);
+        EXPECT_TRUE(at::equal(straight.codes, inTurn.codes));
+        EXPECT_TRUE(at::equal(known, otherKnown)) << "range and what was seen";
+
+        const at::Tensor back = bytes(columns, n), backInTurn = bytes(columns, n);
+        quantiseInnerGradientFp8(kind, gradient.device, inner.device, {.transposed = back, .scale = known});
+        gated ? swigluBackward(gradient.device, inner.device) : geluBackward(gradient.device, inner.device);
+        quantiseFp8(inner.device, {.transposed = backInTurn, .scale = otherKnown}, Fp8Range::known);
+        EXPECT_TRUE(at::equal(back, backInTurn));
+        EXPECT_TRUE(at::equal(known, otherKnown)) << "range and what was seen";
+    }
+}
+
 TEST_F(GpuFp8, RefusesWhatCannotBeMultiplied) {
     Pair x(uniform({24, 16}), at::kBFloat16);
     EXPECT_THROW(quantiseFp8(x.device, {.row = bytes(24, 16), .scale = scale()}, Fp8Range::known), Error);
+    Pair inner(uniform({16, 48}), at::kBFloat16);
+    EXPECT_THROW(quantiseProductFp8(ActivationKind::swiglu, inner.device, {.row = bytes(16, 24), .scale = scale()}),
+                 Error)
+        << "24 columns";
     EXPECT_THROW(quantiseFp8(x.host, {.scale = scale()}, Fp8Range::known), Error) << "there is no CPU form";
 }
 

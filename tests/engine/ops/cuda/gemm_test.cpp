@@ -40,6 +40,26 @@ TEST_F(GpuGemm, MatchesFloat64InEveryOrientation) {
                 }
 }
 
+// One shape at addresses of less and less alignment; what was found for one is not taken for the other.
+TEST_F(GpuGemm, TakesAddressesOfAnyAlignment) {
+    constexpr int64_t m = 64, n = 64, k = 128;
+    Pair a(uniform({m * k + 128}), at::kBFloat16), b(uniform({n * k + 128}), at::kBFloat16);
+    for (const bool deterministic : {false, true}) {
+        deviceOptions().deterministic = deterministic;
+        for (const int64_t shift : {0, 64, 8, 4, 1}) {
+            SCOPED_TRACE(shift);
+            const auto from = [&](const at::Tensor& flat, int64_t rows) {
+                return flat.narrow(0, shift, rows * k).view({rows, k});
+            };
+            Pair c(uniform({m, n}), at::kBFloat16);
+            cuda::gemm({.a = from(a.device, m), .b = from(b.device, n), .c = c.device, .transposeB = true});
+            c.host = at::matmul(from(a.host, m), from(b.host, n).t());
+            c.compare("product", 2e-2, 0.2);
+        }
+    }
+    deviceOptions().deterministic = false;
+}
+
 TEST_F(GpuGemm, BiasIsAddedToEachRow) {
     Pair a(uniform({40, 64}), at::kBFloat16), b(uniform({96, 64}), at::kBFloat16), bias(uniform({96}), at::kBFloat16),
         c(uniform({40, 96}), at::kBFloat16);

@@ -2,10 +2,12 @@
 #include "engine/ops/masked_cross_entropy.h"
 
 #include <ATen/ops/full.h>
+#include <ATen/ops/isnan.h>
 #include <ATen/ops/randint.h>
 #include <ATen/ops/zeros.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tests/engine/ops/cuda/gpu_check.h"
 
@@ -55,8 +57,10 @@ TEST_F(GpuMaskedCrossEntropy, LossesAndGradientsMatchTheCpu) {
 TEST_F(GpuMaskedCrossEntropy, LogitsOfExcludedIdsAreMinusInfinity) {
     Pair hidden(uniform({5, kWidth}), at::kFloat), weight(uniform({kVocabulary, kWidth}), at::kFloat);
     const at::Tensor out = at::full({5, kVocabulary}, 3.0, at::TensorOptions().dtype(at::kFloat).device(at::kCUDA));
+    out.fill_(std::numeric_limits<double>::quiet_NaN());  // everything is written
     headLogits(hidden.device, weight.device, {.used = 210, .maskId = 130}, out);
     const at::Tensor host = out.cpu();
+    EXPECT_FALSE(at::isnan(host).any().item<bool>());
     EXPECT_TRUE(std::isinf(host[0][130].item<float>()));
     EXPECT_TRUE(std::isinf(host[4][255].item<float>()));
     EXPECT_TRUE(std::isfinite(host[4][209].item<float>()));
