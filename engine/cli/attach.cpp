@@ -141,7 +141,10 @@ void addAttach(CLI::App& app, Action& chosen) {
     command->add_option("run", options->run, "Run folder, or the id of a run in the runs folder")->required();
     command->add_option("--from", options->from, "First record to print, by its number")
         ->check(CLI::Range(int64_t{1}, int64_t{1} << 62));
-    command->add_flag("--follow,!--no-follow", options->follow, "Keep printing while the run runs (the default)");
+    command->add_flag_callback(
+        "--follow", [options] { options->follow = true; }, "Keep printing while the run runs (the default)");
+    command->add_flag_callback(
+        "--no-follow", [options] { options->follow = false; }, "Print what there is and end");
     command->callback([options, &chosen] { chosen = [options] { return attach(*options); }; });
 }
 

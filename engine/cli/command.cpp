@@ -65,6 +65,17 @@ const CommandEvent* answerIn(const std::vector<EventRecord>& records, const std:
     return nullptr;
 }
 
+// A run that has begun listens a moment later: until then it is locked, but nobody answers.
+Outcome deliver(ControlClient& control, const RunFolder& folder, const Command& command) {
+    const auto begin = SteadyClock::now();
+    Outcome outcome = control.send(command);
+    while (!outcome && isLocked(folder) && secondsSince(begin) < kPatienceSeconds) {
+        usleep(50'000);
+        outcome = control.send(command);
+    }
+    return outcome;
+}
+
 int sendCommand(const CommandOptions& options) {
     const RunFolder folder = findRun(options.run).orThrow();
     const Command command = toCommand(options);
@@ -72,7 +83,7 @@ int sendCommand(const CommandOptions& options) {
     while (!reader.readLines().empty()) {
     }
     ControlClient control(folder);
-    const Outcome delivered = control.send(command);
+    const Outcome delivered = deliver(control, folder, command);
     if (!delivered)
         throw delivered.error();
     for (const auto begin = SteadyClock::now(); secondsSince(begin) < kPatienceSeconds; usleep(50'000)) {
@@ -97,7 +108,8 @@ void addCommand(CLI::App& app, Action& chosen) {
     command->add_option("run", options->run, "Run folder or id")->required();
     command->add_option("command", options->word, "pause, resume, checkpoint, stop, sample or set")->required();
     command->add_option("change", options->change, "For set: NAME=VALUE, for example training.steps=2000");
-    command->add_flag("!--no-checkpoint", options->saveFirst, "For stop: end without saving");
+    command->add_flag_callback(
+        "--no-checkpoint", [options] { options->saveFirst = false; }, "For stop: end without saving");
     command->callback([options, &chosen] { chosen = [options] { return sendCommand(*options); }; });
 }
 

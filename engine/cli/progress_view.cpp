@@ -106,7 +106,10 @@ void ProgressView::tell(const EventRecord& record) {
         say("Hint: " + hint->text);
     else if (const auto* checkpoint = std::get_if<CheckpointEvent>(&record.event);
              checkpoint && (checkpoint->action == "quarantined" || checkpoint->action == "bad"))
-        say("Checkpoint " + checkpoint->folder + " is " + checkpoint->action + ": " + checkpoint->reason);
+        say("Checkpoint " + checkpoint->folder +
+            (checkpoint->action == "bad" ? " is damaged and passed over: "
+                                         : " is kept apart and never gone on from: ") +
+            checkpoint->reason);
     else if (const auto* answer = std::get_if<CommandEvent>(&record.event))
         say("Command " + answer->command + (answer->accepted ? ": " : " refused: ") + answer->detail);
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands typed in a terminal. Delivery is in control_client_test, a real run's answers in tests/e2e.
+#include <optional>
+
+#include "engine/journal/run_lock.h"
 #include "tests/engine/cli/fake_run.h"
 
 namespace unmask::test {
@@ -25,6 +28,17 @@ TEST_F(CommandTest, WrongCommandsAreRefusedBeforeTheyAreSent) {
     refused({"set", "width=128"}, "cannot change while a run is running");
     refused({"pause", "now"}, "nothing after it");
     refused({"pause"}, "not running");
+}
+
+TEST_F(CommandTest, ARunThatIsStillStartingIsWaitedFor) {
+    script("ok");
+    ASSERT_EQ(run(tiny("train", 10)), 0) << m_errors;
+    std::optional<RunLock> lock(RunLock::acquire(runFolder()));
+    EngineProgram program = start({"command", folder(), "pause"});
+    EXPECT_EQ(program.wait(0.5), -1) << program.errors();
+    lock.reset();
+    EXPECT_EQ(program.wait(), 20);
+    EXPECT_THAT(program.errors(), HasSubstr("not running"));
 }
 
 }  // namespace

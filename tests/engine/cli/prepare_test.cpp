@@ -99,6 +99,8 @@ TEST(ProgressView, PrintsSamplesAndWhatStays) {
     writer.append(1, MetricsEvent{.values = {{"train/loss", 2.5}}});
     writer.append(1, SampleEvent{.prompt = "Once ", .text = "upon\x1b[2J a time", .seconds = 1});
     writer.append(1, WarningEvent{.text = "the disk is nearly full"});
+    writer.append(1, CheckpointEvent{.action = "bad", .folder = "step-20", .reason = "a byte is another"});
+    writer.append(1, CheckpointEvent{.action = "quarantined", .folder = "step-30", .reason = "w holds NaN"});
     testing::internal::CaptureStdout();
     view.update();
     view.finish();
@@ -106,6 +108,8 @@ TEST(ProgressView, PrintsSamplesAndWhatStays) {
     EXPECT_TRUE(view.sawSample());
     EXPECT_THAT(shown, HasSubstr("Once upon\xEF\xBF\xBD[2J a time"));
     EXPECT_THAT(shown, HasSubstr("Warning: the disk is nearly full"));
+    EXPECT_THAT(shown, HasSubstr("Checkpoint step-20 is damaged and passed over: a byte is another"));
+    EXPECT_THAT(shown, HasSubstr("Checkpoint step-30 is kept apart and never gone on from: w holds NaN"));
     EXPECT_THAT(shown, HasSubstr("step 1/10 · loss 2.500"));
     EXPECT_THAT(shown, testing::Not(HasSubstr("Training"))) << "records before the start belong to earlier attempts";
 }
