@@ -27,6 +27,8 @@ struct ImportTarget {
 };
 
 void importText(SourceFile& source, const ImportTarget& target);
+// What makes the first bytes of a file no text is found before anything of it is read; a cut last character is no fault.
+void refuseBadBeginning(SourceFile& source, std::string_view beginning);
 void importJsonLines(SourceFile& source, const ImportTarget& target);
 void importJsonArray(SourceFile& source, const ImportTarget& target);
 

@@ -66,6 +66,8 @@ std::vector<Source> openSources(const DataConfig& data) {
             source.format = recogniseFormat(path, beginning);
             source.jsonInText = source.format == DataFormat::text && looksLikeJsonLines(beginning);
         }
+        if (source.format == DataFormat::text)
+            refuseBadBeginning(source.file, beginning);
         sources.push_back(std::move(source));
     }
     return sources;
@@ -123,7 +125,8 @@ std::vector<std::string> notesOn(const std::vector<Source>& sources, const Impor
                             "jsonl to read it so");
     }
     if (const int64_t empty = report.reasons[static_cast<size_t>(BadLineReason::emptyText)]; empty > 0)
-        notes.push_back(std::to_string(empty) + " records without text were left out");
+        notes.push_back(std::to_string(empty) + (empty == 1 ? " record" : " records") + " without text " +
+                        (empty == 1 ? "was" : "were") + " left out");
     return notes;
 }
 

@@ -11,7 +11,8 @@ namespace unmask {
 
 namespace {
 
-[[noreturn]] void refuseText(const SourceFile& source, int64_t offset, int64_t line, unsigned char byte) {
+[[noreturn]] void refuseText(SourceFile& source, int64_t offset, int64_t line) {
+    const auto byte = static_cast<unsigned char>(source.byteAt(offset));
     constexpr std::string_view kDigits = "0123456789ABCDEF";
     const std::string place = " at byte offset " + std::to_string(offset) + " (line " + std::to_string(line) + ")";
     if (byte == 0)
@@ -42,6 +43,15 @@ struct LineCounter {
 
 }  // namespace
 
+void refuseBadBeginning(SourceFile& source, std::string_view beginning) {
+    Utf8Checker checker;
+    if (const auto bad = checker.feed(beginning)) {
+        LineCounter lines;
+        lines.add(beginning.substr(0, static_cast<size_t>(*bad)));
+        refuseText(source, *bad, lines.lineFeeds + 1);
+    }
+}
+
 void importText(SourceFile& source, const ImportTarget& target) {
     Utf8Checker checker;
     LineCounter lines;
@@ -52,8 +62,7 @@ void importText(SourceFile& source, const ImportTarget& target) {
         if (const auto bad = checker.feed(piece)) {
             const int64_t inPiece = *bad - source.blockOffset();
             lines.add(piece.substr(0, static_cast<size_t>(std::max<int64_t>(inPiece, 0))));
-            const auto byte = static_cast<unsigned char>(source.byteAt(*bad));
-            refuseText(source, *bad, lines.lineFeeds + 1, byte);
+            refuseText(source, *bad, lines.lineFeeds + 1);
         }
         if (source.blockOffset() == 0 && piece.starts_with(kUtf8ByteOrderMark)) {
             entry.byteOrderMark = true;
@@ -64,7 +73,7 @@ void importText(SourceFile& source, const ImportTarget& target) {
         target.sink.text(piece);
     }
     if (const auto cut = checker.finish())
-        refuseText(source, *cut, lines.lineFeeds + 1, static_cast<unsigned char>(source.byteAt(*cut)));
+        refuseText(source, *cut, lines.lineFeeds + 1);
     if (textBytes == 0)
         throw Error{ErrorCode::badInput, "[data] " + source.path().string() + " holds nothing but a byte order mark"};
     target.sink.endDocument();

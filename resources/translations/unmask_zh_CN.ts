@@ -162,6 +162,161 @@
         </message>
     </context>
     <context>
+        <name>LayoutCard</name>
+        <message>
+            <source>%1 of %2</source>
+            <translation>%1 / %2</translation>
+        </message>
+        <message>
+            <source>idle</source>
+            <translation>空闲</translation>
+        </message>
+        <message>
+            <source>Rank %1</source>
+            <translation>进程 %1</translation>
+        </message>
+        <message>
+            <source>no device</source>
+            <translation>没有设备</translation>
+        </message>
+        <message>
+            <source>layers %1</source>
+            <translation>第 %1 层</translation>
+        </message>
+    </context>
+    <context>
+        <name>LayoutFigures</name>
+        <message>
+            <source>%1 ms</source>
+            <translation>%1 毫秒</translation>
+        </message>
+        <message>
+            <source>%1 %2 → %3</source>
+            <translation>%1 %2 → %3</translation>
+        </message>
+        <message>
+            <source>computing</source>
+            <translation>计算</translation>
+        </message>
+        <message>
+            <source>communication that nothing hides</source>
+            <translation>未被掩盖的通信</translation>
+        </message>
+        <message>
+            <source>bubble</source>
+            <translation>气泡</translation>
+        </message>
+        <message>
+            <source>optimizer</source>
+            <translation>优化器</translation>
+        </message>
+        <message>
+            <source>data parallel</source>
+            <translation>数据并行</translation>
+        </message>
+        <message>
+            <source>tensor parallel</source>
+            <translation>张量并行</translation>
+        </message>
+        <message>
+            <source>pipeline</source>
+            <translation>流水线</translation>
+        </message>
+        <message>
+            <source>context parallel</source>
+            <translation>上下文并行</translation>
+        </message>
+        <message>
+            <source>experts</source>
+            <translation>专家</translation>
+        </message>
+        <message>
+            <source>%1 a step</source>
+            <translation>每步 %1</translation>
+        </message>
+        <message>
+            <source>fullest device %1 of %2</source>
+            <translation>占用最多的设备 %1（共 %2）</translation>
+        </message>
+        <message>
+            <source>fullest device %1</source>
+            <translation>占用最多的设备 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>LayoutWords</name>
+        <message>
+            <source>copy %1</source>
+            <translation>副本 %1</translation>
+        </message>
+        <message>
+            <source>stage %1</source>
+            <translation>阶段 %1</translation>
+        </message>
+        <message>
+            <source>slice %1</source>
+            <translation>切片 %1</translation>
+        </message>
+        <message>
+            <source>row part %1</source>
+            <translation>行段 %1</translation>
+        </message>
+        <message>
+            <source>whole model</source>
+            <translation>完整模型</translation>
+        </message>
+        <message>
+            <source>Rank %1 has no device.</source>
+            <translation>进程 %1 没有设备。</translation>
+        </message>
+        <message>
+            <source>Node %1, device %2 stays idle.</source>
+            <translation>节点 %1 的设备 %2 闲置。</translation>
+        </message>
+        <message>
+            <source>Rank %1 on node %2, device %3.</source>
+            <translation>进程 %1 位于节点 %2 的设备 %3。</translation>
+        </message>
+        <message>
+            <source>Rank %1 on device %2.</source>
+            <translation>进程 %1 位于设备 %2。</translation>
+        </message>
+        <message>
+            <source>Copy %1 of %2 of the model.</source>
+            <translation>模型副本 %1，共 %2 个。</translation>
+        </message>
+        <message>
+            <source>Stage %1 of %2 of the pipeline.</source>
+            <translation>流水线阶段 %1，共 %2 个。</translation>
+        </message>
+        <message>
+            <source>Slice %1 of %2 of each layer.</source>
+            <translation>每层的切片 %1，共 %2 个。</translation>
+        </message>
+        <message>
+            <source>Part %1 of %2 of each row of tokens.</source>
+            <translation>每行 token 的第 %1 段，共 %2 段。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Holds all %n layer(s).</source>
+            <translation>
+                <numerusform>存放全部 %n 层。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Holds layers %1.</source>
+            <translation>存放第 %1 层。</translation>
+        </message>
+        <message>
+            <source>Needs %1 of %2.</source>
+            <translation>需要 %1，共有 %2。</translation>
+        </message>
+        <message>
+            <source>Needs %1.</source>
+            <translation>需要 %1。</translation>
+        </message>
+    </context>
+    <context>
         <name>Numbers</name>
         <message>
             <source>%1 k</source>
@@ -997,6 +1152,203 @@
         </message>
     </context>
     <context>
+        <name>unmask::ui::LayoutFiguresPane</name>
+        <message>
+            <source>%1 (projection)</source>
+            <translation>%1（推算）</translation>
+        </message>
+        <message>
+            <source>Time a step</source>
+            <translation>每步时间</translation>
+        </message>
+        <message>
+            <source>Waiting for stages</source>
+            <translation>等待其他阶段</translation>
+        </message>
+        <message>
+            <source>Sent by a device, a step</source>
+            <translation>每个设备每步发送</translation>
+        </message>
+        <message>
+            <source>Fullest device</source>
+            <translation>占用最多的设备</translation>
+        </message>
+        <message>
+            <source>of %1</source>
+            <translation>共 %1</translation>
+        </message>
+        <message>
+            <source>of %1 that are free</source>
+            <translation>空闲内存共 %1</translation>
+        </message>
+        <message>
+            <source>Memory of the fullest device (projection)</source>
+            <translation>占用最多的设备的内存（推算）</translation>
+        </message>
+        <message>
+            <source>Memory of the fullest device (estimate)</source>
+            <translation>占用最多的设备的内存（估计）</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n micro-batch(es) a rank</source>
+            <translation>
+                <numerusform>每个进程 %n 个微批</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>the speed of these devices is unknown</source>
+            <translation>这些设备的速度未知</translation>
+        </message>
+        <message>
+            <source>Where the time of a step goes (projection)</source>
+            <translation>每步时间的去向（推算）</translation>
+        </message>
+        <message>
+            <source>Where the time of a step goes (estimate)</source>
+            <translation>每步时间的去向（估计）</translation>
+        </message>
+        <message>
+            <source>What a device sends for a step (projection)</source>
+            <translation>每个设备每步发送的内容（推算）</translation>
+        </message>
+        <message>
+            <source>What a device sends for a step (estimate)</source>
+            <translation>每个设备每步发送的内容（估计）</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::LayoutPicture</name>
+        <message>
+            <source>Not there</source>
+            <translation>不存在的设备</translation>
+        </message>
+        <message>
+            <source>Node %1</source>
+            <translation>节点 %1</translation>
+        </message>
+        <message>
+            <source>… and %1 more devices</source>
+            <translation>…… 另有 %1 个设备</translation>
+        </message>
+        <message>
+            <source>Picture of the layout: %1 ranks on %2 devices</source>
+            <translation>布局图：%2 个设备上的 %1 个进程</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::LayoutProposalList</name>
+        <message>
+            <source>Nothing can be proposed for this model on these machines.</source>
+            <translation>对此模型和这些机器没有可推荐的布局。</translation>
+        </message>
+        <message>
+            <source>Proposed layouts, the best first</source>
+            <translation>推荐的布局，最佳在前</translation>
+        </message>
+        <message>
+            <source>Use this layout</source>
+            <translation>采用此布局</translation>
+        </message>
+        <message>
+            <source>Use proposed layout %1</source>
+            <translation>采用推荐布局 %1</translation>
+        </message>
+        <message>
+            <source>Projection: %1</source>
+            <translation>推算：%1</translation>
+        </message>
+        <message>
+            <source>Not carried out by this version yet: %1</source>
+            <translation>此版本尚不能执行：%1</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::LayoutSection</name>
+        <message>
+            <source>Looking for the best layouts…</source>
+            <translation>正在寻找最佳布局……</translation>
+        </message>
+        <message>
+            <source>use the proposed layout</source>
+            <translation>采用推荐的布局</translation>
+        </message>
+        <message>
+            <source>Devices</source>
+            <translation>设备</translation>
+        </message>
+        <message>
+            <source>This computer</source>
+            <translation>本机</translation>
+        </message>
+        <message>
+            <source>This computer, or devices in words such as &quot;8 x A100 80 GB on 2 nodes&quot;.</source>
+            <translation>本机，或用文字描述的设备，例如 &quot;8 x A100 80 GB on 2 nodes&quot; 或 &quot;2 个节点，每个 8 块 H100&quot;。</translation>
+        </message>
+        <message>
+            <source>Devices to plan for</source>
+            <translation>为其规划的设备</translation>
+        </message>
+        <message>
+            <source>Propose</source>
+            <translation>推荐</translation>
+        </message>
+        <message>
+            <source>Looks for the fastest layouts that fit these devices, and says why</source>
+            <translation>寻找这些设备放得下的最快布局，并说明理由</translation>
+        </message>
+        <message>
+            <source>Colour: copy of the model. Stripe: pipeline stage. Number: slice of each layer. Arrow keys go from device to device.</source>
+            <translation>颜色：模型副本。竖条：流水线阶段。数字：每层的切片。方向键可在设备间移动。</translation>
+        </message>
+        <message>
+            <source>Projection</source>
+            <translation>推算</translation>
+        </message>
+        <message>
+            <source>Start trains on this computer. Devices that are only described are planned for, not used.</source>
+            <translation>“开始”会在本机训练。仅用文字描述的设备只用于规划，不会被使用。</translation>
+        </message>
+        <message>
+            <source>The layout is planned as soon as the other fields are right.</source>
+            <translation>其他字段正确后即会规划布局。</translation>
+        </message>
+        <message>
+            <source>No layout of this model on these devices is near; change the model, the batch or the devices.</source>
+            <translation>此模型在这些设备上没有相近的布局；请更改模型、批大小或设备。</translation>
+        </message>
+        <message>
+            <source>Use the nearest legal layout</source>
+            <translation>采用最接近的合法布局</translation>
+        </message>
+        <message>
+            <source>This version cannot carry this layout out yet:</source>
+            <translation>此版本尚不能执行该布局：</translation>
+        </message>
+        <message>
+            <source>Use the nearest layout that this version runs</source>
+            <translation>采用此版本能运行的最接近的布局</translation>
+        </message>
+        <message>
+            <source>%1 on %2</source>
+            <translation>%1，%2</translation>
+        </message>
+        <message>
+            <source>%1: a projection</source>
+            <translation>%1：推算</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::LayoutSizes</name>
+        <message>
+            <source>whole share</source>
+            <translation>全部份额</translation>
+        </message>
+        <message>
+            <source>%1 This model allows %2.</source>
+            <translation>%1此模型允许 %2。</translation>
+        </message>
+    </context>
+    <context>
         <name>unmask::ui::LiveHeader</name>
         <message>
             <source>Step</source>
@@ -1374,6 +1726,15 @@
             <source>%1 too much</source>
             <translation>超出 %1</translation>
         </message>
+        <message>
+            <source>communication</source>
+            <translation>通信</translation>
+        </message>
+        <message>
+            <source>c</source>
+            <comment>letter of communication in the memory bar</comment>
+            <translation>c</translation>
+        </message>
     </context>
     <context>
         <name>unmask::ui::NewRunPage</name>
@@ -1500,6 +1861,10 @@
         <message>
             <source>Show that run</source>
             <translation>查看该运行</translation>
+        </message>
+        <message>
+            <source>Layout</source>
+            <translation>布局</translation>
         </message>
     </context>
     <context>
@@ -2608,6 +2973,17 @@ Another folder with the same id is in the list too.</source>
         <message>
             <source>reset %1</source>
             <translation>重置 %1</translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::StackedBar</name>
+        <message>
+            <source>%1 %2</source>
+            <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <translation>%1：%2</translation>
         </message>
     </context>
     <context>

@@ -160,7 +160,7 @@ TEST_F(BadInputTest, BatchThatCannotFitIsSaidBeforeStarting) {
 }
 
 TEST_F(BadInputTest, LayoutsOfOtherMachines) {
-    refused({"train", "--data", text(), "--tensor-parallel-size", "2"}, {"parallel", "tensor"});
+    refused({"train", "--data", text(), "--tensor-parallel-size", "3"}, {"parallel", "tensor"});
     refused({"train", "--data", text(), "--device", "cuda"}, {"training.device", "CPU"});
     refused({"train", "--data", text(), "--precision", "bf16"}, {"training.precision"});
     EXPECT_EQ(m_errors.find("training.precision"), m_errors.rfind("training.precision")) << "said once";

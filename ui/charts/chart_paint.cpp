@@ -261,9 +261,11 @@ void ChartFrame::paintArrows(QPainter& painter) const {
                                    : triangle({x, m_plot.bottom() - 1}, side, false));
         }
     }
-    const QString text = Words::tr("hidden: %1 above, %2 below")
-                             .arg(numbers::exact(static_cast<double>(m_outside.above)),
-                                  numbers::exact(static_cast<double>(m_outside.below)));
+    const QString above = numbers::exact(static_cast<double>(m_outside.above));
+    const QString below = numbers::exact(static_cast<double>(m_outside.below));
+    const QString text = m_outside.below == 0   ? Words::tr("hidden: %1 above").arg(above)
+                         : m_outside.above == 0 ? Words::tr("hidden: %1 below").arg(below)
+                                                : Words::tr("hidden: %1 above, %2 below").arg(above, below);
     const double width = painter.fontMetrics().horizontalAdvance(text) + m_em * 0.6;
     QRectF box(m_plot.right() - width, m_plot.top() - m_em * 1.25, width, m_em * 1.15);
     const auto covers = [&box](const LegendEntry& entry) { return entry.box.intersects(box); };

@@ -39,7 +39,7 @@ LiveHeader::LiveHeader(RunSession* session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_nameRow(new QHBoxLayout),
-      m_name(makeLabel(this, "title")),
+      m_name(new ElidedLabel(this)),
       m_state(new StateBadge(this)),
       m_where(new ElidedLabel(this)),
       m_bar(new QProgressBar(this)),
@@ -72,9 +72,12 @@ LiveHeader::LiveHeader(RunSession* session, QWidget* parent)
 
 void LiveHeader::build() {
     m_name->setObjectName(QStringLiteral("liveName"));
+    m_where->setObjectName(QStringLiteral("liveWhere"));
     m_step->setObjectName(QStringLiteral("stepTile"));
     m_loss->setObjectName(QStringLiteral("lossTile"));
     m_left->setObjectName(QStringLiteral("leftTile"));
+    setRole(m_name, "title");
+    m_name->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);  // the state stands right behind it
     setRole(m_where, "caption");
     auto* words = new QHBoxLayout;
     words->setSpacing(gap());

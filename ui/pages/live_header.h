@@ -35,7 +35,7 @@ class LiveHeader final : public QWidget {
 
     RunSession* m_session;
     QHBoxLayout* m_nameRow;
-    QLabel* m_name;
+    ElidedLabel* m_name;
     StateBadge* m_state;
     ElidedLabel* m_where;
     QProgressBar* m_bar;

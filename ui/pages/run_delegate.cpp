@@ -21,7 +21,8 @@ void paintState(QPainter* painter, const QRect& box, const QModelIndex& index) {
     const QString name = QString::fromUtf8(runWordName(word));
     const StateLook look = lookOfState(name);
     const int size = Style::instance().px(0.9);
-    const QRectF mark(box.left(), box.center().y() - size / 2.0, size, size);
+    // Half-way up the letters beside it, which stand a little below the middle of the line.
+    const QRectF mark(box.left(), QRectF(box).center().y() + Style::instance().px(0.1) - size / 2.0, size, size);
     paintStateMark(*painter, mark, name, toneColor(look.tone));
     painter->setPen(toneColor(look.tone));
     painter->drawText(box.adjusted(size + Style::instance().px(0.5), 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft,

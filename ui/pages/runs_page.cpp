@@ -33,11 +33,11 @@ struct ColumnPlan {
 };
 // From left to right: how a run does comes first and is in sight in the smallest window, what it was given follows.
 constexpr ColumnPlan kColumns[] = {
-    {Column::state, 8, true},   {Column::name, 16, true},        {Column::progress, 9, true},
-    {Column::loss, 6, true},    {Column::validation, 7, true},   {Column::sparkline, 8, true},
-    {Column::started, 9, true}, {Column::architecture, 9, true}, {Column::parameters, 7, true},
-    {Column::data, 10, true},   {Column::rate, 8, true},         {Column::duration, 7, true},
-    {Column::tags, 8, true},    {Column::host, 8, false},        {Column::note, 12, false},
+    {Column::state, 8, true},    {Column::name, 16, true},        {Column::progress, 9, true},
+    {Column::loss, 6, true},     {Column::validation, 7, true},   {Column::sparkline, 8, true},
+    {Column::started, 11, true}, {Column::architecture, 9, true}, {Column::parameters, 7, true},
+    {Column::data, 10, true},    {Column::rate, 8, true},         {Column::duration, 7, true},
+    {Column::tags, 8, true},     {Column::host, 8, false},        {Column::note, 12, false},
 };
 static_assert(std::size(kColumns) == static_cast<size_t>(Column::count));
 

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QFontDatabase>
 #include <QFontInfo>
+#include <QProxyStyle>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QWidget>
@@ -51,6 +52,22 @@ double roleFactor(FontRole role) {
     return 1;
 }
 
+// Pictures on buttons, tabs and menus are as large as the letters beside them.
+class ScaledPictures final : public QProxyStyle {
+ public:
+    ScaledPictures() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        switch (metric) {
+            case PM_ButtonIconSize:
+            case PM_SmallIconSize:
+            case PM_TabBarIconSize:
+                return Style::instance().px(1.2);
+            default:
+                return QProxyStyle::pixelMetric(metric, option, widget);
+        }
+    }
+};
+
 }  // namespace
 
 Style& Style::instance() {
@@ -71,7 +88,7 @@ void Style::install(QApplication& application) {
         m_systemDark = dark;
         apply();
     });
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new ScaledPictures);
     apply();
 }
 

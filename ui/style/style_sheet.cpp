@@ -66,6 +66,15 @@ QLineEdit:disabled, QComboBox:disabled { color: $disabled; border-color: $border
 QLineEdit[problem="error"], QComboBox[problem="error"], QListView[problem="error"] { border: 2px solid $danger; padding: [0.32em-1] [0.5em-1]; }
 QLineEdit[problem="warning"], QComboBox[problem="warning"] { border: 2px solid $warning; padding: [0.32em-1] [0.5em-1]; }
 QPlainTextEdit, QTextEdit, QTextBrowser, QListView, QListWidget { border-color: $border; }
+QSpinBox[problem="error"] { border: 2px solid $danger; padding: [0.32em-1] [0.5em-1]; }
+QSpinBox[problem="warning"] { border: 2px solid $warning; padding: [0.32em-1] [0.5em-1]; }
+QSpinBox { padding-right: [1.6em]; }
+QSpinBox::up-button, QSpinBox::down-button { subcontrol-origin: border; width: [1.5em]; border: none; background: transparent; border-radius: [0.3em]; }
+QSpinBox::up-button { subcontrol-position: top right; margin: [0.12em] [0.12em] 0 0; }
+QSpinBox::down-button { subcontrol-position: bottom right; margin: 0 [0.12em] [0.12em] 0; }
+QSpinBox::up-button:hover, QSpinBox::down-button:hover { background: $raised; }
+QSpinBox::up-arrow { image: url($upChevron); width: [0.7em]; height: [0.7em]; }
+QSpinBox::down-arrow { image: url($chevron); width: [0.7em]; height: [0.7em]; }
 QComboBox::drop-down { border: none; width: [1.5em]; }
 QComboBox::down-arrow { image: url($chevron); width: [0.8em]; height: [0.8em]; }
 QComboBox QAbstractItemView { background: $surface; border: 1px solid $border; padding: [0.2em]; outline: none; }
@@ -80,7 +89,7 @@ QRadioButton { spacing: [0.5em]; background: transparent; }
 
 QSlider::groove:horizontal { height: [0.28em]; background: $border; border-radius: [0.14em]; }
 QSlider::sub-page:horizontal { background: $accent; border-radius: [0.14em]; }
-QSlider::handle:horizontal { background: $surface; border: 2px solid $accent; width: [0.85em]; height: [0.85em]; margin: -[0.4em] 0; border-radius: [0.55em]; }
+QSlider::handle:horizontal { background: $surface; border: [0.12em] solid $accent; width: [0.85em]; height: [0.85em]; margin: -[0.4em] 0; border-radius: [0.49em]; }
 QSlider::handle:horizontal:focus { background: $accent; }
 
 QTableView, QTreeView { background: $surface; alternate-background-color: $sunken; border: 1px solid $border; border-radius: [0.5em];
@@ -170,6 +179,7 @@ QString styleSheetFor(const Colors& colors, double emPixels) {
     // Stylesheets take pictures from files only; these two are in the resource of this folder, one a theme.
     const QString suffix = colors.dark ? QStringLiteral("dark") : QStringLiteral("light");
     sheet.replace(QLatin1String("$chevron"), QStringLiteral(":/unmask/style/chevron-%1.png").arg(suffix));
+    sheet.replace(QLatin1String("$upChevron"), QStringLiteral(":/unmask/style/chevron-up-%1.png").arg(suffix));
     sheet.replace(QLatin1String("$tick"), QStringLiteral(":/unmask/style/tick-%1.png").arg(suffix));
 
     static const QRegularExpression placeholder(QStringLiteral(R"(\$([A-Za-z]+)|\[([0-9.]+)em(-[0-9]+)?\])"));

@@ -27,26 +27,33 @@ void ElidedLabel::setElideMode(Qt::TextElideMode mode) {
     update();
 }
 
+// Style sheets reach labels and their like only, so the roles that are used here are known by name.
+QFont ElidedLabel::shownFont() const {
+    const QVariant role = property("role");
+    if (role == QVariant(QStringLiteral("caption")))
+        return Style::instance().font(FontRole::caption);
+    return role == QVariant(QStringLiteral("title")) ? Style::instance().font(FontRole::title) : font();
+}
+
 bool ElidedLabel::elided() const {
-    return fontMetrics().horizontalAdvance(m_text) > contentsRect().width();
+    return QFontMetrics(shownFont()).horizontalAdvance(m_text) > contentsRect().width();
 }
 
 QSize ElidedLabel::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(m_text) + 2, fontMetrics().height()};
+    const QFontMetrics metrics(shownFont());
+    return {metrics.horizontalAdvance(m_text) + 2, metrics.height()};
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-    return {Style::instance().px(2), fontMetrics().height()};
+    return {Style::instance().px(2), QFontMetrics(shownFont()).height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent* event) {
     QFrame::paintEvent(event);
     QPainter painter(this);
-    // Style sheets reach labels and their like only, so the one role that is used here is painted by hand.
     const bool caption = property("role") == QVariant(QStringLiteral("caption"));
     painter.setPen(caption ? Style::instance().colors().textMuted : palette().color(QPalette::WindowText));
-    if (caption)
-        painter.setFont(Style::instance().font(FontRole::caption));
+    painter.setFont(shownFont());
     painter.drawText(contentsRect(), Qt::AlignVCenter | Qt::AlignLeft,
                      painter.fontMetrics().elidedText(m_text, m_mode, contentsRect().width()));
 }

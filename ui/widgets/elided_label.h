@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One line of text that shortens itself with "…" and keeps the whole in its tooltip.
+// One line of text that shortens itself with "…" and keeps the whole in its tooltip. Knows the roles "title" and
+// "caption".
 #pragma once
 
 #include <QFrame>
@@ -23,6 +24,8 @@ class ElidedLabel final : public QFrame {
     void resizeEvent(QResizeEvent* event) override;
 
  private:
+    QFont shownFont() const;
+
     QString m_text;
     Qt::TextElideMode m_mode = Qt::ElideRight;
 };

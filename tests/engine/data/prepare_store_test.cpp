@@ -128,7 +128,7 @@ TEST_F(PrepareStore, NotesSayWhatWasChangedOrGuessed) {
     ASSERT_EQ(prepared.report.notes.size(), 3u);
     EXPECT_NE(prepared.report.notes[0].find("byte order mark"), std::string::npos);
     EXPECT_NE(prepared.report.notes[1].find("looks like JSON lines"), std::string::npos);
-    EXPECT_NE(prepared.report.notes[2].find("1 records without text"), std::string::npos);
+    EXPECT_NE(prepared.report.notes[2].find("1 record without text was left out"), std::string::npos);
 }
 
 TEST_F(PrepareStore, CancellingKeepsNothing) {

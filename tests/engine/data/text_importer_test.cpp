@@ -57,5 +57,17 @@ TEST(TextImporter, BadBytesAreNamedWithOffsetAndLine) {
     EXPECT_NE(refusal(far).find("0xE4 at byte offset 1048575 "), std::string::npos) << refusal(far);
 }
 
+TEST(TextImporter, ABeginningThatIsNoTextIsRefusedBeforeTheRestIsRead) {
+    const TempFolder folder;
+    const auto refusal = [&](std::string_view bytes, size_t looked) {
+        SourceFile source(folder.write("a.txt", bytes));
+        return messageOf([&] { refuseBadBeginning(source, source.peek(looked)); });
+    };
+    using namespace std::string_view_literals;
+    EXPECT_NE(refusal("one\ntwo caf\xE9 three", 100).find("0xE9 at byte offset 11 (line 2)"), std::string::npos);
+    EXPECT_NE(refusal("\0\0\0"sv, 2).find("NUL byte at byte offset 0 (line 1)"), std::string::npos);
+    EXPECT_EQ(refusal("Gr\xC3\xBC\xC3\x9F", 3), "") << "the cut character goes on";
+}
+
 }  // namespace
 }  // namespace unmask

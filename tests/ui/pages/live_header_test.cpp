@@ -37,15 +37,27 @@ class LiveHeaderTest : public test::PageFixture {
         return texts.join(QLatin1Char('\n'));
     }
     QString all() const { return textOf(m_header.get()); }
-    QString where() const { return m_header->findChild<ElidedLabel*>()->text(); }
+    QString where() const { return m_header->findChild<ElidedLabel*>(QStringLiteral("liveWhere"))->text(); }
 
     std::unique_ptr<LiveHeader> m_header;
 };
 
+TEST_F(LiveHeaderTest, ALongNameIsShortenedAndDoesNotWidenTheWindow) {
+    open(JournalText().started().losses(1, 10));
+    const int width = m_header->minimumSizeHint().width();
+    auto* name = m_header->findChild<ElidedLabel*>(QStringLiteral("liveName"));
+    name->setText(QStringLiteral("a name ").repeated(40));
+    m_header->layout()->activate();
+    EXPECT_EQ(m_header->minimumSizeHint().width(), width);
+    m_header->resize(width + 300, 200);
+    m_header->show();
+    EXPECT_TRUE(name->elided());
+}
+
 TEST_F(LiveHeaderTest, TellsNameStatePlaceAndTheNewestFigures) {
     open(JournalText().started().losses(1, 99).metrics(100, {{"train/loss", 2.5}, {"validation/loss", 2.75}}));
     engineIsAt(100);
-    EXPECT_EQ(m_header->findChild<QLabel*>(QStringLiteral("liveName"))->text(), QStringLiteral("a run"));
+    EXPECT_EQ(m_header->findChild<ElidedLabel*>(QStringLiteral("liveName"))->text(), QStringLiteral("a run"));
     EXPECT_EQ(m_header->findChild<StateBadge*>()->state(), QStringLiteral("running"));
     EXPECT_TRUE(waitFor([&] { return where().contains(QStringLiteral("testhost")); })) << where().toStdString();
     EXPECT_TRUE(where().contains(QStringLiteral("CPU, 2 threads"))) << where().toStdString();

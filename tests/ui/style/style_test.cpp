@@ -7,6 +7,7 @@
 #include <QFontInfo>
 #include <QPalette>
 #include <QPushButton>
+#include <QRegularExpression>
 
 #include "ui/style/style_sheet.h"
 
@@ -37,10 +38,13 @@ TEST_F(StyleTest, ThemeSwitchesPaletteAndSheetWhileRunning) {
 TEST_F(StyleTest, EverySizeFollowsTheFontScale) {
     const int em = Style::instance().px(1);
     const int body = Style::instance().font(FontRole::body).pixelSize();
+    const QPushButton button;
+    const int picture = button.iconSize().width();
     Style::instance().setFontScale(200);
     EXPECT_NEAR(Style::instance().px(1), 2 * em, 1);
     EXPECT_NEAR(Style::instance().font(FontRole::body).pixelSize(), 2 * body, 1);
     EXPECT_EQ(QApplication::font().pixelSize(), Style::instance().font(FontRole::body).pixelSize());
+    EXPECT_NEAR(button.iconSize().width(), 2 * picture, 1);
     Style::instance().setFontScale(1000);
     EXPECT_EQ(Style::instance().fontScale(), kLargestFontScale);
     Style::instance().setFontScale(1);
@@ -58,8 +62,23 @@ TEST_F(StyleTest, SheetLeavesNoPlaceholder) {
         }
 }
 
+// A corner that is rounder than half of its box is not drawn at all.
+TEST_F(StyleTest, SlidersHaveARoundHandleAtEverySize) {
+    const QRegularExpression handle(QStringLiteral(
+        "QSlider::handle:horizontal \\{[^}]*border: (\\d+)px[^}]* width: (\\d+)px[^}]*border-radius: (\\d+)px"));
+    for (int scale = kSmallestFontScale; scale <= kLargestFontScale; scale += 5) {
+        for (const double base : {13.0, 15.0, 22.0}) {
+            const auto match = handle.match(styleSheetFor(lightColors(), base * scale / 100));
+            ASSERT_TRUE(match.hasMatch());
+            const int side = match.captured(2).toInt() + 2 * match.captured(1).toInt();
+            EXPECT_LE(2 * match.captured(3).toInt(), side) << scale << " % of " << base;
+            EXPECT_GE(2 * match.captured(3).toInt(), 0.8 * side) << scale << " % of " << base;
+        }
+    }
+}
+
 TEST_F(StyleTest, PicturesOfTheSheetAreBuiltIn) {
-    for (const char* name : {"chevron-light", "chevron-dark", "tick-light", "tick-dark"})
+    for (const char* name : {"chevron-light", "chevron-dark", "chevron-up-light", "chevron-up-dark", "tick-light", "tick-dark"})
         EXPECT_FALSE(QPixmap(QStringLiteral(":/unmask/style/%1.png").arg(QLatin1String(name))).isNull()) << name;
 }
 

@@ -123,6 +123,17 @@ TEST(ElidedLabel, ShortensAndKeepsTheWholeInTheTooltip) {
     EXPECT_TRUE(label.toolTip().isEmpty());
 }
 
+TEST(ElidedLabel, TitlesAndCaptionsTakeTheRoomOfTheirOwnLetters) {
+    ElidedLabel plain, title, caption;
+    setRole(&title, "title");
+    setRole(&caption, "caption");
+    for (ElidedLabel* label : {&plain, &title, &caption})
+        label->setText(QStringLiteral("a name of a run"));
+    EXPECT_GT(title.sizeHint().width(), plain.sizeHint().width());
+    EXPECT_GT(title.sizeHint().height(), plain.sizeHint().height());
+    EXPECT_LT(caption.sizeHint().width(), plain.sizeHint().width());
+}
+
 TEST(ProblemLabel, TakesNoRoomWhileAllIsWell) {
     QWidget parent;
     auto* layout = new QVBoxLayout(&parent);
