@@ -3592,4 +3592,11 @@ Another folder with the same id is in the list too.</source>
         <translation>传输已取消。</translation>
     </message>
 </context>
+<context>
+    <name>unmask::ui::ServerProbe</name>
+    <message>
+        <source>The server broke off while it said what it has: %1</source>
+        <translation>服务器在说明自身配置时中断：%1</translation>
+    </message>
+</context>
 </TS>
