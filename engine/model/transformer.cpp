@@ -46,7 +46,7 @@ void checkPart(const ModelConfig& config, const ModelPart& part) {
     divides(config.effectiveKeyValueHeads(), "key and value heads");
     divides(config.feedForwardWidth, "feed-forward columns");
     divides(config.vocabularySize, "ids of the vocabulary");
-    if (part.tensorParts > 1 && config.experts > 0)
+    if ((part.tensorParts > 1 || !part.layers.empty()) && config.experts > 0)
         throw Error{ErrorCode::badInput, "[model] layers with experts are not shared between devices in this version"};
 }
 
@@ -137,13 +137,17 @@ Transformer::Transformer(const ModelConfig& config, const ModelStorage& storage)
     }
     if (storage.fp8)
         m_fp8 = std::make_unique<Fp8Scales>(quantisedTensors(config), storage.device);
-    m_embedding = std::make_unique<Embedding>(SlabBinding(m_slabs.front(), shapes.front()));
-    for (int64_t layer = 0; layer < config.layers; ++layer) {
-        const size_t slab = static_cast<size_t>(layer) + 1;
+    m_firstBlockSlab = storage.part.holdsEmbedding(config) ? 1 : 0;
+    if (m_firstBlockSlab == 1)
+        m_embedding = std::make_unique<Embedding>(SlabBinding(m_slabs.front(), shapes.front()));
+    for (const int64_t layer : storage.part.heldLayers(config)) {
+        const size_t slab = slabOfBlock(m_blocks.size());
         const Queries queries = layer + 1 == config.layers ? Queries::scored : Queries::all;
         m_blocks.push_back(std::make_unique<Block>(config, SlabBinding(m_slabs[slab], shapes[slab], m_fp8.get()),
                                                    "blocks." + std::to_string(layer) + ".", queries));
     }
+    if (!storage.part.head)
+        return;
     const SlabBinding head(m_slabs.back(), shapes.back());
     m_head =
         std::make_unique<Head>(head, config.tiedHead ? m_embedding->weight() : head("head.weight"), config.normEpsilon);

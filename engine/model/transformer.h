@@ -73,9 +73,11 @@ class Transformer {
     // (tensors, 4); undefined in a model without fp8
     at::Tensor fp8Scales() const { return m_fp8 ? m_fp8->table() : at::Tensor{}; }
 
-    const Embedding& embedding() const { return *m_embedding; }
-    const std::vector<std::unique_ptr<Block>>& blocks() const { return m_blocks; }
-    const Head& head() const { return *m_head; }
+    const Embedding& embedding() const { return *m_embedding; }                     // only where it is held
+    const std::vector<std::unique_ptr<Block>>& blocks() const { return m_blocks; }  // those held, in order
+    const Head& head() const { return *m_head; }                                    // only where it is held
+    size_t slabOfBlock(size_t block) const { return m_firstBlockSlab + block; }
+    bool holdsLastBlock() const { return m_blocks.back()->queries() == Queries::scored; }
 
  private:
     void takeSlabs(const std::vector<SlabShape>& shapes);
@@ -84,6 +86,7 @@ class Transformer {
     ModelStorage m_storage;
     std::vector<Slab> m_slabs;
     std::vector<NamedParameter> m_parameters;
+    size_t m_firstBlockSlab = 1;
     std::unique_ptr<Fp8Scales> m_fp8;
     std::unique_ptr<Embedding> m_embedding;
     std::vector<std::unique_ptr<Block>> m_blocks;

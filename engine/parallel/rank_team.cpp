@@ -34,6 +34,12 @@ RankTeam::RankTeam(const TeamPlace& place, const ParallelConfig& layout, double 
     const std::chrono::milliseconds patience(static_cast<int64_t>(hangTimeout * 1000));
     m_replicas = m_rendezvous->makeGroup("replicas", m_mesh.group({MeshDimension::data}), patience);
     m_sharers = m_rendezvous->makeGroup("sharers", m_mesh.group({MeshDimension::tensor}), patience);
+    const std::vector<int> stages = m_mesh.group({MeshDimension::pipeline});
+    m_stages = m_rendezvous->makeGroup("stages", stages, patience);
+    const bool end = place.rank == stages.front() || place.rank == stages.back();
+    m_ends = m_rendezvous->makeGroup(
+        "ends", end && stages.size() > 1 ? std::vector{stages.front(), stages.back()} : std::vector{place.rank},
+        patience);
 }
 
 }  // namespace unmask

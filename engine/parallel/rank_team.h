@@ -29,6 +29,9 @@ class RankTeam {
     Communicator& replicas() { return *m_replicas; }
     // Devices that share each layer of this copy.
     Communicator& sharers() { return *m_sharers; }
+    // Stages of this copy's pipeline, and its two ends, where this is one of them.
+    Communicator& stages() { return *m_stages; }
+    Communicator& ends() { return *m_ends; }
     // The leader's word on every rank. Waits as long as the leader thinks, pauses included.
     std::string agree(const std::string& word) { return m_world->broadcastText(word, 0); }
     // Nobody goes on before all have come here.
@@ -40,6 +43,8 @@ class RankTeam {
     std::unique_ptr<Communicator> m_world;
     std::unique_ptr<Communicator> m_replicas;
     std::unique_ptr<Communicator> m_sharers;
+    std::unique_ptr<Communicator> m_stages;
+    std::unique_ptr<Communicator> m_ends;
 };
 
 }  // namespace unmask

@@ -22,11 +22,16 @@ class Problems {
 
 void checkAvailable(const RunSpec& spec, bool gpuBuild, Problems& problems) {
     const ParallelConfig& parallel = spec.parallel;
-    if (parallel.pipelineStages > 1 || parallel.contextParallelSize > 1)
-        problems.error("parallel",
-                       "This version shares a run between copies of the model (data parallel and ZeRO) and between "
-                       "slices of its layers (tensor parallel); set pipeline and context sizes to 1.",
-                       "此版本支持模型副本间（数据并行与 ZeRO）及各层切片间（张量并行）的共享；请将流水线和上下文大小设为 1。");
+    if (parallel.contextParallelSize > 1)
+        problems.error("parallel.context_parallel_size",
+                       "This version does not share rows of tokens between devices; set this to 1.",
+                       "此版本不支持在设备之间分担 token 行；请设为 1。");
+    if (parallel.pipelineStages > 1 && parallel.schedule == PipelineSchedule::zeroBubble &&
+        parallel.activationCheckpointing != Checkpointing::none)
+        problems.error("parallel.activation_checkpointing",
+                       "The zero-bubble schedule puts weight gradients off and needs all activations kept; set this to "
+                       "none, or choose another schedule.",
+                       "零气泡调度推迟权重梯度，需保留全部激活；请设为 none，或选择其他调度。");
     if (parallel.sequenceParallel && parallel.tensorParallelSize > 1)
         problems.error("parallel.sequence_parallel",
                        "This version does not share tokens between the products of tensor parallel; switch this off.",

@@ -15,6 +15,7 @@
 #include "engine/runtime/chain_walk.h"
 #include "engine/runtime/gpu_runner.h"
 #include "engine/runtime/segment_bounds.h"
+#include "engine/runtime/stage_walk.h"
 #include "engine/runtime/step_buffers.h"
 
 namespace unmask {
@@ -33,6 +34,9 @@ StepShape stepShape(const Transformer& model, const RunnerOptions& options) {
     shape.gpu = model.device().is_cuda();
     shape.fp8 = model.fp8Scales().defined();
     shape.tensorParts = model.part().tensorParts;
+    shape.blocks = static_cast<int64_t>(model.blocks().size());
+    shape.lastBlock = model.holdsLastBlock();
+    shape.splitBackward = options.pipeline && options.pipeline->schedule == PipelineSchedule::zeroBubble;
     if (shape.gpu)
         shape.scoredRows = scoredCapacity(options.rows, options.length);
     return shape;
@@ -54,6 +58,15 @@ void fillScoredPositions(const at::Tensor& positions, const at::Tensor& scoredRo
         to[i] = from[rows[i]];
 }
 
+double weighedSum(const at::Tensor& rowLosses, const at::Tensor& weights) {
+    const double* losses = rowLosses.data_ptr<double>();
+    const double* factors = weights.data_ptr<double>();
+    double sum = 0;
+    for (int64_t i = 0; i < weights.numel(); ++i)
+        sum += factors[i] * losses[i];
+    return sum;
+}
+
 }  // namespace
 
 bool StepLoss::finite() const {
@@ -65,19 +78,26 @@ struct ChainRunner::State {
     StepShape shape;
     StepBuffers buffers;
     ChainWalk walk;
+    std::optional<StageWalk> stage;  // where the model has some of the layers
     std::unique_ptr<GpuRunner> gpu;  // where the model lies on a GPU
 
     State(Transformer& transformer, const RunnerOptions& runnerOptions)
         : options(runnerOptions),
           shape(stepShape(transformer, runnerOptions)),
-          buffers(transformer.config(), shape, runnerOptions.policy, transformer.type(), transformer.device()),
+          buffers(transformer.config(), shape, runnerOptions.policy, transformer.type(), transformer.device(),
+                  runnerOptions.pipeline ? stageSets(*runnerOptions.pipeline, runnerOptions.stage) : 1),
           walk{transformer, runnerOptions.policy, {}, {}, {}, nullptr} {
+        if (runnerOptions.pipeline)
+            stage.emplace(walk, *runnerOptions.pipeline, runnerOptions.stage);
         rotaryTable(buffers.work(0, 0)[W::rotary], transformer.config().ropeBase);
         if (shape.gpu)
             gpu = std::make_unique<GpuRunner>(walk, buffers, shape, runnerOptions);
     }
 
-    void prepare(const StepInput& input);
+    void prepare(const StepInput& input, int64_t set = 0);
+    Stream forward();
+    bool hasHead() const { return !stage || stage->isLast(); }
+    void share(const at::Tensor& results) const;
     void check(const StepInput& input) const;
 };
 
@@ -95,8 +115,10 @@ void ChainRunner::State::check(const StepInput& input) const {
     checkRows(input.scoredRows, n);
 }
 
-void ChainRunner::State::prepare(const StepInput& input) {
+void ChainRunner::State::prepare(const StepInput& input, int64_t set) {
     check(input);
+    if (stage.has_value() == walk.model.part().layers.empty() || (stage && !stage->links()))
+        throw Error{ErrorCode::internal, "[runner] a stage of a pipeline cannot walk alone"};
     if (partsOf(walk.context.sharers) != walk.model.part().tensorParts)
         throw Error{ErrorCode::internal, "[runner] a part of a model cannot walk alone"};
     const int64_t n = input.segments.tokens();
@@ -116,8 +138,18 @@ void ChainRunner::State::prepare(const StepInput& input) {
     writeSegmentBounds(input.segments.segments, {input.scoredRows.const_data_ptr<int64_t>(), static_cast<size_t>(r)},
                        context.bounds.data_ptr<int32_t>(), context.scoredBounds.data_ptr<int32_t>());
     walk.blocks.clear();
-    for (int64_t layer = 0; layer < walk.model.config().layers; ++layer)
-        walk.blocks.push_back(buffers.block(layer, n, r));
+    for (int64_t block = 0; block < static_cast<int64_t>(walk.model.blocks().size()); ++block)
+        walk.blocks.push_back(buffers.block(block, n, r, set));
+}
+
+Stream ChainRunner::State::forward() {
+    return stage ? stage->forward() : walk.forward();
+}
+
+// Of a pipeline, the last stage's results on every stage.
+void ChainRunner::State::share(const at::Tensor& results) const {
+    if (stage && results.numel() > 0)
+        stage->links()->shareLast(results);
 }
 
 ChainRunner::ChainRunner(Transformer& model, const RunnerOptions& options)
@@ -129,8 +161,8 @@ ChainRunner::~ChainRunner() = default;
 
 StepLoss ChainRunner::forwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights) {
     State& s = *m_state;
-    if (!s.options.training)
-        throw Error{ErrorCode::internal, "[runner] this runner was planned without a backward pass"};
+    if (!s.options.training || s.stage)
+        throw Error{ErrorCode::internal, "[runner] this runner was planned without a backward pass of one batch"};
     const at::AutoDispatchBelowADInplaceOrView noAutograd;
     StepLoss result;
     if (s.gpu) {
@@ -149,11 +181,28 @@ StepLoss ChainRunner::forwardBackward(const StepInput& input, const at::Tensor& 
             s.walk.passBy(ChainWalk::Pass::forwardAndBackward);
         }
     }
-    const double* losses = result.rowLosses.data_ptr<double>();
-    const double* factors = weights.data_ptr<double>();
-    for (int64_t i = 0; i < targets.numel(); ++i)
-        result.loss += factors[i] * losses[i];
+    result.loss = weighedSum(result.rowLosses, weights);
     return result;
+}
+
+std::vector<StepLoss> ChainRunner::forwardBackward(const std::vector<StageBatch>& batches) {
+    State& s = *m_state;
+    if (!s.options.training || !s.stage)
+        throw Error{ErrorCode::internal, "[runner] only a training stage of a pipeline takes a whole step"};
+    const at::AutoDispatchBelowADInplaceOrView noAutograd;
+    std::vector<StepLoss> results(batches.size());
+    for (StepLoss& result : results)
+        result.rowLosses = at::empty({0}, at::TensorOptions().dtype(at::kDouble));
+    s.stage->run(batches, {[&](const StageBatch& batch, int64_t set) { s.prepare(batch.input, set); },
+                           [&](size_t batch, const Stream& stream) {
+                               const StageBatch& own = batches[batch];
+                               const at::Tensor gradient = s.walk.model.head().lossesAndGradient(
+                                   stream, own.targets, own.weights, s.options.loss(), s.walk.context);
+                               results[batch].rowLosses = s.walk.context.work[W::rowLosses].clone();
+                               results[batch].loss = weighedSum(results[batch].rowLosses, own.weights);
+                               return gradient;
+                           }});
+    return results;
 }
 
 void ChainRunner::queueForwardBackward(const StepInput& input, const at::Tensor& targets, const at::Tensor& weights,
@@ -174,10 +223,14 @@ at::Tensor ChainRunner::rowLosses(const StepInput& input, const at::Tensor& targ
         return s.gpu->rowLosses(input, targets);
     }
     s.prepare(input);
-    if (input.scoredRows.numel() == 0)
+    if (input.scoredRows.numel() == 0) {
         s.walk.passBy(ChainWalk::Pass::forward);
-    else
-        s.walk.model.head().losses(s.walk.forward(), targets, s.options.vocabulary, s.walk.context);
+        return s.walk.context.work[W::rowLosses];
+    }
+    const Stream out = s.forward();
+    if (s.hasHead())
+        s.walk.model.head().losses(out, targets, s.options.vocabulary, s.walk.context);
+    s.share(s.walk.context.work[W::rowLosses]);
     return s.walk.context.work[W::rowLosses];
 }
 
@@ -191,10 +244,14 @@ at::Tensor ChainRunner::logits(const StepInput& input) {
     s.prepare(input);
     const at::Tensor out = at::empty({input.scoredRows.numel(), s.walk.model.config().vocabularySize},
                                      at::TensorOptions().dtype(s.walk.model.type()));
-    if (out.numel() == 0)
+    if (out.numel() == 0) {
         s.walk.passBy(ChainWalk::Pass::forward);
-    else
-        s.walk.model.head().logits(s.walk.forward(), s.options.vocabulary, s.walk.context, out);
+        return out;
+    }
+    const Stream stream = s.forward();
+    if (s.hasHead())
+        s.walk.model.head().logits(stream, s.options.vocabulary, s.walk.context, out);
+    s.share(out);
     return out;
 }
 
@@ -209,6 +266,12 @@ void ChainRunner::shareLayers(TensorGroup* sharers) {
     if (m_state->gpu || partsOf(sharers) != part.tensorParts || (sharers && sharers->part() != part.tensorPart))
         throw Error{ErrorCode::internal, "[runner] the devices do not have the slices of this model"};
     m_state->walk.context.sharers = part.tensorParts > 1 ? sharers : nullptr;
+}
+
+void ChainRunner::linkStages(StageLinks* links) {
+    if (!m_state->stage)
+        throw Error{ErrorCode::internal, "[runner] this runner is no stage of a pipeline"};
+    m_state->stage->link(links);
 }
 
 void ChainRunner::passForwardBackward() {

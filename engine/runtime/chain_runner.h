@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/model/segment_layout.h"
@@ -15,8 +16,10 @@
 #include "engine/ops/device_update.h"
 #include "engine/ops/masked_cross_entropy.h"
 #include "engine/ops/slab_traffic.h"
+#include "engine/ops/stage_links.h"
 #include "engine/ops/tensor_group.h"
 #include "engine/planner/layer_memory.h"
+#include "engine/planner/pipeline_schedule.h"
 
 namespace unmask {
 
@@ -27,6 +30,9 @@ struct RunnerOptions {
     bool training = true;        // false plans no backward: forwardBackward is refused
     VocabularyLimit vocabulary;  // ids that get no probability
     double zLoss = 0;
+    // Of a part of the layers: what its stage of a pipeline carries out at most in a step.
+    std::optional<PipelineShape> pipeline;
+    int64_t stage = 0;
 
     LossOptions loss() const { return {vocabulary, zLoss, {}}; }
 };
@@ -43,6 +49,13 @@ struct StepLoss {
     double loss = 0;       // Σ weight · ℓ
     at::Tensor rowLosses;  // (R) float64, ℓ in nats; overwritten by the next call
     bool finite() const;
+};
+
+// One of a step's micro-batches on its way through a pipeline.
+struct StageBatch {
+    StepInput input;
+    at::Tensor targets, weights;                                              // as for forwardBackward
+    bool scores() const { return targets.defined() && targets.numel() > 0; }  // else no stage computes it
 };
 
 class ChainRunner {
@@ -66,6 +79,12 @@ class ChainRunner {
     // The devices that have the other slices of the model's layers, as many as its part says; they walk at the same
     // time over the same batches. Must be set where the model is a part.
     void shareLayers(TensorGroup* sharers);
+    // The other stages, where the model has some of the layers; all of them then run the same calls over the same
+    // batches, and every stage has the results of the last.
+    void linkStages(StageLinks* links);
+    // All micro-batches of a step, in the order of the pipeline's schedule. Losses are the last stage's, 0 on others.
+    std::vector<StepLoss> forwardBackward(const std::vector<StageBatch>& batches);
+
     // What stands for forwardBackward, or for rowLosses and logits, on a device that has nothing to compute.
     void passForwardBackward();
     void passForward();

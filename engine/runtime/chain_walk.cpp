@@ -8,29 +8,42 @@ Stream ChainWalk::forward() {
     if (traffic)
         traffic->beforeForward(0);
     model.embedding().forward(tokens, stream.x, context.sharers);
-    for (size_t layer = 0; layer < blocks.size(); ++layer) {
-        if (traffic)
-            traffic->beforeForward(layer + 1);
-        stream = model.blocks()[layer]->forward(stream, blocks[layer], context);
-    }
+    stream = forwardBlocks(stream, 0, blocks.size());
     if (traffic)
         traffic->beforeForward(headSlab());
     return stream;
 }
 
-void ChainWalk::backward(at::Tensor gradient) {
-    for (size_t layer = blocks.size(); layer-- > 0;) {
+Stream ChainWalk::forwardBlocks(Stream stream, size_t first, size_t end) {
+    for (size_t layer = first; layer < end; ++layer) {
         if (traffic)
-            traffic->beforeBackward(layer + 1);
+            traffic->beforeForward(model.slabOfBlock(layer));
+        stream = model.blocks()[layer]->forward(stream, blocks[layer], context);
+    }
+    return stream;
+}
+
+at::Tensor ChainWalk::backwardBlocks(at::Tensor gradient, size_t first, size_t end, BackwardPart part,
+                                     bool stillThere) {
+    for (size_t layer = end; layer-- > first;) {
+        if (traffic)
+            traffic->beforeBackward(model.slabOfBlock(layer));
         const Block& block = *model.blocks()[layer];
-        const bool present = layer + 1 == blocks.size();  // its shared buffers still hold what forward left
+        const bool present = stillThere && layer + 1 == end;
         if (policy == BlockPolicy::recompute && !present)
             block.recompute(blocks[layer], context);
         context.restoring = policy == BlockPolicy::recomputeCheap && !present;
-        gradient = block.backward(gradient, blocks[layer], context, BackwardPart::both);
+        if (part == BackwardPart::weight)  // what it reads instead was kept by the input part
+            gradient = blocks[layer][BlockBuffer::feedForwardGradient];
+        gradient = block.backward(gradient, blocks[layer], context, part);
         if (traffic)
-            traffic->afterBackward(layer + 1);
+            traffic->afterBackward(model.slabOfBlock(layer));
     }
+    return gradient;
+}
+
+void ChainWalk::backward(at::Tensor gradient) {
+    gradient = backwardBlocks(gradient, 0, blocks.size(), BackwardPart::both, true);
     model.embedding().backward(tokens, gradient, context.sharers);
     if (traffic)
         traffic->afterBackward(0);

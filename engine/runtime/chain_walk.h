@@ -21,6 +21,10 @@ struct ChainWalk {
     Stream forward();
     // gradient: of the stream that forward returned.
     void backward(at::Tensor gradient);
+    // The blocks [first, end) alone, in a pipeline. `stillThere`: the last block's shared buffers hold what forward
+    // left.
+    Stream forwardBlocks(Stream stream, size_t first, size_t end);
+    at::Tensor backwardBlocks(at::Tensor gradient, size_t first, size_t end, BackwardPart part, bool stillThere);
     // The traffic of a walk without the walk: a device whose micro-batch scores nothing keeps step with the others.
     enum class Pass { forward, forwardAndBackward };
     void passBy(Pass pass);

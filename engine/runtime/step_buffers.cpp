@@ -124,8 +124,11 @@ at::ScalarType typeOf(W buffer, at::ScalarType type, at::ScalarType statistics) 
 }  // namespace
 
 StepBuffers::StepBuffers(const ModelConfig& model, const StepShape& shape, BlockPolicy policy, at::ScalarType type,
-                         at::Device device)
-    : m_shape(shape), m_arena(stepMemory(model, shape, policy).total(), device), m_heads(model.heads / shape.tensorParts) {
+                         at::Device device, int64_t sets)
+    : m_shape(shape),
+      m_sets(sets),
+      m_arena(stepMemory(model, shape, policy).total() + (sets - 1) * keptBytes(model, policy), device),
+      m_heads(model.heads / shape.tensorParts) {
     takeBlocks(model, policy, type);
     const std::vector<BufferSize> work = workBuffers(model, shape);
     const at::ScalarType statistics = shape.gpu ? at::kFloat : type;
@@ -145,11 +148,27 @@ StepBuffers::StepBuffers(const ModelConfig& model, const StepShape& shape, Block
     shaped(W::segmentBounds, 4);
 }
 
+std::vector<std::vector<BufferSize>> StepBuffers::blockSizes(const ModelConfig& model) const {
+    std::vector<std::vector<BufferSize>> sizes;
+    const int64_t blocks = m_shape.blocks < 0 ? model.layers : m_shape.blocks;
+    for (int64_t block = 0; block < blocks; ++block) {
+        const bool last = m_shape.lastBlock && block + 1 == blocks;
+        sizes.push_back(blockBuffers(model, m_shape, last, blockKind(model, model.layers - blocks + block)));
+    }
+    return sizes;
+}
+
+int64_t StepBuffers::keptBytes(const ModelConfig& model, BlockPolicy policy) const {
+    int64_t bytes = 0;
+    for (const std::vector<BufferSize>& block : blockSizes(model))
+        for (size_t i = 0; i < block.size(); ++i)
+            bytes += isKept(policy, static_cast<B>(i), m_shape.fp8) ? block[i].bytes() : 0;
+    return bytes;
+}
+
 void StepBuffers::takeBlocks(const ModelConfig& model, BlockPolicy policy, at::ScalarType type) {
-    std::vector<std::vector<BufferSize>> sizes;  // of each block
-    for (int64_t layer = 0; layer < model.layers; ++layer)
-        sizes.push_back(blockBuffers(model, m_shape, layer + 1 == model.layers, blockKind(model, layer)));
-    m_blocks.assign(sizes.size(), BlockMemory(sizes.front().size()));
+    const std::vector<std::vector<BufferSize>> sizes = blockSizes(model);
+    m_blocks.assign(sizes.size() * static_cast<size_t>(m_sets), BlockMemory(sizes.front().size()));
     for (size_t i = 0; i < sizes.front().size(); ++i) {
         const bool kept = m_shape.training && isKept(policy, static_cast<B>(i), m_shape.fp8);
         const at::ScalarType own = typeOf(static_cast<B>(i), type, m_shape.gpu ? at::kFloat : type);
@@ -157,7 +176,7 @@ void StepBuffers::takeBlocks(const ModelConfig& model, BlockPolicy policy, at::S
             sizes.begin(), sizes.end(), [&](const auto& a, const auto& b) { return a[i].elements < b[i].elements; });
         const at::Tensor shared = kept ? at::Tensor{} : m_arena.take((*largest)[i], own);
         for (size_t layer = 0; layer < m_blocks.size(); ++layer) {
-            const BufferSize& size = sizes[layer][i];
+            const BufferSize& size = sizes[layer % sizes.size()][i];
             if (kept)
                 m_blocks[layer][i] = m_arena.take(size, own);
             else if (size.elements > 0)
@@ -166,14 +185,16 @@ void StepBuffers::takeBlocks(const ModelConfig& model, BlockPolicy policy, at::S
     }
 }
 
-SavedBuffers StepBuffers::block(int64_t layer, int64_t tokens, int64_t scored) const {
-    const bool lastBlock = layer + 1 == static_cast<int64_t>(m_blocks.size());
+SavedBuffers StepBuffers::block(int64_t block, int64_t tokens, int64_t scored, int64_t set) const {
+    const int64_t blocks = static_cast<int64_t>(m_blocks.size()) / m_sets;
+    const bool lastBlock = m_shape.lastBlock && block + 1 == blocks;
+    const BlockMemory& memory = m_blocks[static_cast<size_t>(set * blocks + block)];
     SavedBuffers views;
     for (size_t i = 0; i < static_cast<size_t>(B::count); ++i) {
         const B which = static_cast<B>(i);
         const Rows kind = rowsOf(which, lastBlock);
         const bool all = kind == Rows::tokens;
-        const at::Tensor& flat = m_blocks[static_cast<size_t>(layer)][i];
+        const at::Tensor& flat = memory[i];
         const int64_t rows = all ? tokens : scored;
         if (which == B::logSumExp)  // may be planned larger than its rows
             views[which] = matrix(flat, rows, m_heads);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/train/assemble_run.h"
 
-#include <ATen/ops/zeros_like.h>
-
+#include <algorithm>
 #include <functional>
-#include <iterator>
-#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -56,6 +53,10 @@ AssembledModel assembleModel(const RunSpec& spec, ModelUse use, const ModelPlace
                           .training = training,
                           .vocabulary = vocabularyLimit(spec, *made.tokenizer),
                           .zLoss = spec.objective.zLoss};
+    if (!place.part.layers.empty()) {
+        options.pipeline = stepPipeline(spec);
+        options.stage = place.stage;
+    }
     made.runner = std::make_unique<ChainRunner>(*made.model, options);
     if (made.model->device().is_cuda() && options.rows > 1) {  // there a batch is always computed whole
         options.rows = 1;
@@ -125,12 +126,34 @@ RowShare rowShare(const RankTeam* team) {
     return {.part = team->mesh().place(MeshDimension::data), .parts = team->mesh().size(MeshDimension::data)};
 }
 
-ModelPlace modelPlace(const RankTeam* team) {
+PipelineShape stepPipeline(const RunSpec& spec) {
+    const int64_t rows = RowShare{.parts = spec.parallel.dataParallelSize}.rowsOf(spec.training.batchSize);
+    const int64_t micro = std::max<int64_t>(1, spec.effectiveMicroBatch());
+    return pipelineShape(spec.parallel, (rows + micro - 1) / micro);
+}
+
+ModelPart stagePart(const RunSpec& spec, int64_t stage) {
+    ModelPart part;
+    const PipelineShape pipeline = stepPipeline(spec);
+    if (pipeline.stages == 1)
+        return part;
+    part.embedding = stage == 0;
+    part.head = stage + 1 == pipeline.stages;
+    for (int64_t chunk = 0; chunk < pipeline.chunks; ++chunk)
+        for (const int64_t layer : layersOfPiece(spec.model.layers, pipeline, pipeline.pieceOf(stage, chunk)))
+            part.layers.push_back(layer);
+    return part;
+}
+
+ModelPlace modelPlace(const RunSpec& spec, const RankTeam* team) {
     if (!team)
         return {};
     const Mesh& mesh = team->mesh();
-    return {.copies = mesh.size(MeshDimension::data),
-            .part = {.tensorParts = mesh.size(MeshDimension::tensor), .tensorPart = mesh.place(MeshDimension::tensor)}};
+    ModelPlace place{.copies = mesh.size(MeshDimension::data), .stage = mesh.place(MeshDimension::pipeline)};
+    place.part = stagePart(spec, place.stage);
+    place.part.tensorParts = mesh.size(MeshDimension::tensor);
+    place.part.tensorPart = mesh.place(MeshDimension::tensor);
+    return place;
 }
 
 std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
@@ -149,12 +172,22 @@ std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const A
 
 namespace {
 
+void joinStages(AssembledRun& run, RankTeam& team) {
+    run.runner->setTraffic(nullptr);  // gradients go to the copies when all micro-batches are through
+    run.stages = std::make_unique<StageChain>(team.stages(), team.ends());
+    run.runner->linkStages(run.stages.get());
+    if (run.model->config().tiedHead && team.ends().size() > 1)
+        run.stages->watchTied(run.replicas->owned().front().gradients);
+}
+
 void joinOthers(AssembledRun& run, RankTeam& team) {
     Transformer& model = *run.model;
     const int64_t stage =
         team.replicas().size() > 1 ? run.spec.parallel.zeroStage : 0;  // alone there is nobody to share with
     run.replicas = std::make_unique<ReplicaTraffic>(team.replicas(), model.slabs(), stage);
     run.runner->setTraffic(run.replicas.get());
+    if (team.stages().size() > 1)
+        joinStages(run, team);
     if (team.sharers().size() == 1)
         return;
     run.sharers = std::make_unique<LayerSharers>(team.sharers());
@@ -170,10 +203,12 @@ void joinOthers(AssembledRun& run, RankTeam& team) {
 
 // Of this rank's part of the gradients → of all parts, each parameter once.
 double squaresOfAll(const AssembledRun& run, double squares) {
-    if (run.sharers) {
+    if (run.stages)
+        squares -= run.stages->squaresCountedElsewhere();
+    if (run.sharers)
         squares -= run.sharers->squaresCountedElsewhere();
-        run.team->sharers().sum(std::span(&squares, 1));
-    }
+    run.team->stages().sum(std::span(&squares, 1));
+    run.team->sharers().sum(std::span(&squares, 1));
     if (run.replicas->shares())
         run.team->replicas().sum(std::span(&squares, 1));
     return squares;
@@ -184,7 +219,7 @@ double squaresOfAll(const AssembledRun& run, double squares) {
 std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported, RankTeam* team) {
     auto run = std::make_unique<AssembledRun>();
     run->team = team;
-    static_cast<AssembledModel&>(*run) = assembleModel(spec, ModelUse::training, modelPlace(team));
+    static_cast<AssembledModel&>(*run) = assembleModel(spec, ModelUse::training, modelPlace(spec, team));
     Transformer& model = *run->model;
     if (team)
         joinOthers(*run, *team);
@@ -203,144 +238,6 @@ void initialise(AssembledRun& run) {
         if (run.replicas)
             run.replicas->keepValues(slab);
     });
-}
-
-std::vector<NamedTensor> weightsOf(const Transformer& model) {
-    std::vector<NamedTensor> weights;
-    for (const NamedParameter& parameter : model.namedParameters())
-        weights.push_back({parameter.name, parameter.exact});
-    return weights;
-}
-
-namespace {
-
-using SlabTensor = std::function<at::Tensor(size_t slab)>;
-using ParameterTensor = std::function<at::Tensor(const NamedParameter& parameter, at::Tensor slice)>;
-
-// Named slices of tensors that are as long as their slabs, each asked for once, in the order of the slabs. `complete`
-// makes of a slice what is named.
-std::vector<NamedTensor> slices(const Transformer& model, const std::string& prefix, const SlabTensor& tensorOf,
-                                const ParameterTensor& complete = {}) {
-    std::vector<NamedTensor> named;
-    at::Tensor whole;
-    int64_t slab = -1;
-    for (const NamedParameter& parameter : model.namedParameters()) {
-        if (parameter.slab != slab)
-            whole = tensorOf(static_cast<size_t>(slab = parameter.slab));
-        if (!whole.defined())
-            continue;
-        at::Tensor slice = whole.narrow(0, parameter.offset, parameter.value.numel()).view(parameter.value.sizes());
-        if (complete)
-            slice = complete(parameter, std::move(slice));
-        if (slice.defined())
-            named.push_back({prefix + parameter.name, std::move(slice)});
-    }
-    return named;
-}
-
-void append(std::vector<NamedTensor>& to, std::vector<NamedTensor> more) {
-    std::move(more.begin(), more.end(), std::back_inserter(to));
-}
-
-}  // namespace
-
-TrainingStateView stateOf(AssembledRun& run) {
-    ReplicaTraffic* const replicas = run.replicas.get();
-    LayerSharers* const sharers = run.sharers.get();
-    const bool wanted = !run.team || run.team->leads();
-    const bool ofLeadersCopy = !run.team || run.team->mesh().place(MeshDimension::data) == 0;
-    const auto forCopy = [&](at::Tensor whole) { return ofLeadersCopy ? std::move(whole) : at::Tensor{}; };
-    ParameterTensor complete;
-    if (sharers)
-        complete = [&](const NamedParameter& parameter, const at::Tensor& slice) {
-            at::Tensor whole = sharers->whole(parameter.slice, slice);
-            return wanted ? std::move(whole) : at::Tensor{};
-        };
-    TrainingStateView view;
-    view.weights = slices(
-        *run.model, "",
-        [&](size_t slab) {
-            const Slab& own = run.model->slabs()[slab];
-            if (replicas)
-                return forCopy(replicas->wholeValues(slab));
-            return own.masters.defined() ? own.masters : own.values;
-        },
-        complete);
-    for (const OptimizerState& state : run.optimizer->states())
-        append(view.optimizer,
-               slices(
-                   *run.model, state.name + ".",
-                   [&](size_t slab) {
-                       const at::Tensor& own = state.slabs[slab];
-                       return forCopy(replicas && replicas->shares() ? replicas->whole(slab, own) : own);
-                   },
-                   complete));
-    return view;
-}
-
-namespace {
-
-// What this rank holds of a state that copies do not share; views.
-TrainingStateView ownState(AssembledRun& run) {
-    TrainingStateView view;
-    view.weights = weightsOf(*run.model);
-    for (const OptimizerState& state : run.optimizer->states())
-        append(view.optimizer, slices(*run.model, state.name + ".", [&](size_t slab) { return state.slabs[slab]; }));
-    return view;
-}
-
-// The checkpoint as a device with a slice of each layer would have written it; views.
-LoadedCheckpoint sliced(const LoadedCheckpoint& checkpoint, const AssembledRun& run) {
-    LoadedCheckpoint part = checkpoint;
-    const int64_t parts = run.model->part().tensorParts;
-    std::map<std::string, const ParameterSlice*> byName;
-    for (const NamedParameter& parameter : run.model->namedParameters()) {
-        byName[parameter.name] = &parameter.slice;
-        for (const OptimizerState& state : run.optimizer->states())
-            byName[state.name + "." + parameter.name] = &parameter.slice;
-    }
-    for (std::vector<NamedTensor>* tensors : {&part.weights, &part.optimizer})
-        for (NamedTensor& each : *tensors) {
-            const auto found = byName.find(each.name);
-            if (found == byName.end())
-                continue;  // restoreState says so
-            const ParameterSlice& slice = *found->second;
-            const std::vector<int64_t> shape =
-                slice.columns == 0 ? std::vector{slice.rows} : std::vector{slice.rows, slice.columns};
-            if (each.tensor.sizes() != at::IntArrayRef(shape))
-                throw Error{ErrorCode::badInput, "[train] " + checkpoint.folder +
-                                                     " does not fit this model: " + each.name + " has another shape"};
-            each.tensor = sliceOf(each.tensor, slice, parts);
-        }
-    return part;
-}
-
-}  // namespace
-
-void restoreInto(AssembledRun& run, const LoadedCheckpoint& saved) {
-    ReplicaTraffic* const replicas = run.replicas.get();
-    const LoadedCheckpoint checkpoint = run.sharers ? sliced(saved, run) : saved;
-    if (!replicas || !replicas->shares())
-        return restoreState(checkpoint, ownState(run));
-    // All of it once on every rank, then each keeps its part.
-    std::vector<std::pair<at::Tensor, std::function<void(const at::Tensor&)>>> wholes;
-    const auto blank = [&](size_t slab, std::function<void(const at::Tensor&)> keep) {
-        const at::Tensor& like = run.model->slabs()[slab].values;
-        return wholes.emplace_back(at::zeros_like(like), std::move(keep)).first;
-    };
-    TrainingStateView view;
-    view.weights = slices(*run.model, "", [&](size_t slab) {
-        return blank(slab, [=](const at::Tensor& whole) { replicas->setValues(slab, whole); });
-    });
-    for (const OptimizerState& state : run.optimizer->states())
-        append(view.optimizer, slices(*run.model, state.name + ".", [&](size_t slab) {
-                   return blank(slab, [=, own = state.slabs[slab]](const at::Tensor& whole) {
-                       own.copy_(replicas->partOf(whole));
-                   });
-               }));
-    restoreState(checkpoint, view);
-    for (const auto& [whole, keep] : wholes)
-        keep(whole);
 }
 
 }  // namespace unmask

@@ -17,6 +17,7 @@
 #include "engine/parallel/layer_sharers.h"
 #include "engine/parallel/rank_team.h"
 #include "engine/parallel/replica_traffic.h"
+#include "engine/parallel/stage_chain.h"
 #include "engine/protocol/run_spec.h"
 #include "engine/runtime/chain_runner.h"
 #include "engine/sample/denoising_sampler.h"
@@ -57,6 +58,7 @@ struct AssembledRun : AssembledModel {
     RankTeam* team = nullptr;                  // null where this process trains alone
     std::unique_ptr<ReplicaTraffic> replicas;  // with a team
     std::unique_ptr<LayerSharers> sharers;     // where devices share each layer
+    std::unique_ptr<StageChain> stages;        // where devices hold the layers one after another
     AssembledData data;
     std::unique_ptr<Objective> objective;
     std::unique_ptr<Optimizer> optimizer;
@@ -70,6 +72,7 @@ enum class ModelUse { inference, training };  // inference has no gradients and 
 // Which of the processes that hold one model together this is.
 struct ModelPlace {
     int64_t copies = 1;  // that share each batch
+    int64_t stage = 0;
     ModelPart part;
 };
 AssembledModel assembleModel(const RunSpec& spec, ModelUse use, const ModelPlace& place = {});
@@ -79,15 +82,11 @@ AssembledData assembleData(const RunSpec& spec, const ImportedData& imported);
 std::unique_ptr<AssembledRun> assembleRun(const RunSpec& spec, const ImportedData& imported, RankTeam* team = nullptr);
 void initialise(AssembledRun& run);  // weights as the seed has them
 RowShare rowShare(const RankTeam* team);
-ModelPlace modelPlace(const RankTeam* team);
+ModelPlace modelPlace(const RunSpec& spec, const RankTeam* team);
+// The layers of a stage of the spec's pipeline, not cut; and the pipeline of a step.
+ModelPart stagePart(const RunSpec& spec, int64_t stage);
+PipelineShape stepPipeline(const RunSpec& spec);
 std::unique_ptr<ValidationBound> assembleValidation(const RunSpec& spec, const AssembledData& data,
                                                     const Tokenizer& tokenizer, RankTeam* team = nullptr);
-
-std::vector<NamedTensor> weightsOf(const Transformer& model);
-// Everything a checkpoint holds but the counters, whatever the layout. Every rank asks; of a shared state the leading
-// rank gets all of it and the others nothing. Tensors are those of the run, or new ones.
-TrainingStateView stateOf(AssembledRun& run);
-// The reverse, on every rank. Error(badInput) where the checkpoint is of another model.
-void restoreInto(AssembledRun& run, const LoadedCheckpoint& checkpoint);
 
 }  // namespace unmask

@@ -6,14 +6,15 @@
 #include "engine/base/text.h"
 #include "engine/optimizer/learning_rate.h"
 #include "engine/train/live_settings.h"
+#include "engine/train/whole_state.h"
 
 namespace unmask {
 
 TrainLoop::TrainLoop(AssembledRun& run, const RunFolder& folder, const LoopServices& services)
     : m_run(run),
       m_services(services),
-      m_trainStep(makeTrainStep(
-          {*run.objective, *run.model, *run.runner, *run.optimizer, run.replicas.get(), run.sharers.get()})),
+      m_trainStep(makeTrainStep({*run.objective, *run.model, *run.runner, *run.optimizer, run.replicas.get(),
+                                 run.sharers.get(), run.stages.get()})),
       m_sampler(run, folder, services.recorder),
       m_saveEvery(run.spec.checkpoint.interval, run.data.stepsPerEpoch, services.clock),
       m_evaluateEvery(run.spec.validation.interval, run.data.stepsPerEpoch, services.clock),

@@ -93,22 +93,58 @@ bool HostTrainStep::run(const LoadedBatch& batch, const OptimizerConfig& config,
 void HostTrainStep::accumulate(const LoadedBatch& batch, StepFigures& figures) {
     ReplicaTraffic* const replicas = m_parts.replicas;
     if (replicas)
-        replicas->beginStep(static_cast<int64_t>(batch.microBatches.size()));
+        replicas->beginStep(m_parts.stages ? 1 : static_cast<int64_t>(batch.microBatches.size()));
     else
         m_parts.model.zeroGradients();
     clearExpertLoads(m_parts.model);
     const auto tokens = static_cast<double>(std::max<int64_t>(1, tokensOf(batch.plan.slots)));
-    for (const MicroBatch& micro : batch.microBatches) {
-        if (replicas)
-            replicas->nextMicroBatch();
-        accumulate(micro, static_cast<double>(tokensOf(micro.slots)) / tokens, figures);
-    }
-    if (replicas) {
+    if (m_parts.stages)
+        accumulateInStages(batch, tokens, figures);
+    else
+        for (const MicroBatch& micro : batch.microBatches) {
+            if (replicas)
+                replicas->nextMicroBatch();
+            accumulate(micro, static_cast<double>(tokensOf(micro.slots)) / tokens, figures);
+        }
+    finishGradients(figures);
+}
+
+void HostTrainStep::finishGradients(StepFigures& figures) {
+    if (ReplicaTraffic* const replicas = m_parts.replicas) {
         replicas->finish();
         addUp(figures);
     }
+    if (m_parts.stages)
+        m_parts.stages->settleTied();
     if (m_parts.sharers)
         m_parts.sharers->settleRepeated();
+}
+
+// All micro-batches at once, since a stage works on several; gradients then go to the copies together.
+void HostTrainStep::accumulateInStages(const LoadedBatch& batch, double tokens, StepFigures& figures) {
+    std::vector<StageBatch> batches;
+    for (const MicroBatch& micro : batch.microBatches) {
+        const NoisyBatch noisy = m_parts.objective.corrupt(micro);
+        figures.masked += noisy.masked;
+        figures.scored += static_cast<int64_t>(noisy.maskedRows.size());
+        StageBatch& own = batches.emplace_back();
+        if (noisy.maskedRows.empty())
+            continue;
+        ModelInput input = modelInput(noisy, micro);
+        own = {std::move(input.step), std::move(input.targets), std::move(input.weights)};
+        own.input.share = static_cast<double>(tokensOf(micro.slots)) / tokens;
+    }
+    std::array sums{0.0, 0.0};
+    for (const StepLoss& loss : m_parts.runner.forwardBackward(batches)) {
+        sums[0] += loss.loss;
+        sums[1] += at::sum(loss.rowLosses).item<double>();
+    }
+    m_parts.stages->group().sum(sums);  // of the last stage's and zeros
+    figures.loss += sums[0];
+    figures.crossEntropySum += sums[1];
+    m_parts.replicas->nextMicroBatch();
+    for (size_t slab = m_parts.model.slabs().size(); slab-- > 0;)
+        m_parts.replicas->afterBackward(slab);
 }
 
 // The same figures on every rank, so that all find the same fault or none.

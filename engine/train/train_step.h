@@ -14,6 +14,7 @@
 #include "engine/optimizer/optimizer.h"
 #include "engine/parallel/layer_sharers.h"
 #include "engine/parallel/replica_traffic.h"
+#include "engine/parallel/stage_chain.h"
 #include "engine/runtime/chain_runner.h"
 
 namespace unmask {
@@ -47,6 +48,7 @@ struct TrainParts {
     Optimizer& optimizer;
     ReplicaTraffic* replicas = nullptr;  // where copies of the model share each batch
     LayerSharers* sharers = nullptr;     // where devices share each layer
+    StageChain* stages = nullptr;        // where devices hold the layers one after another
 };
 // The step of the device that the model lies on.
 std::unique_ptr<TrainStep> makeTrainStep(const TrainParts& parts);
@@ -61,6 +63,8 @@ class HostTrainStep final : public TrainStep {
     bool run(const LoadedBatch& batch, const OptimizerConfig& config, double rate, StepResult& result);
     void accumulate(const LoadedBatch& batch, StepFigures& figures);
     void accumulate(const MicroBatch& micro, double share, StepFigures& figures);
+    void accumulateInStages(const LoadedBatch& batch, double tokens, StepFigures& figures);
+    void finishGradients(StepFigures& figures);
     void addUp(StepFigures& figures) const;
 
     TrainParts m_parts;

@@ -6,6 +6,7 @@
 #include "engine/base/text.h"
 #include "engine/checkpoint/checkpoint_store.h"
 #include "engine/train/live_settings.h"
+#include "engine/train/whole_state.h"
 
 namespace unmask::worker {
 

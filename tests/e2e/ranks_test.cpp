@@ -75,6 +75,23 @@ TEST_F(RanksTest, ProcessesThatShareEachLayerLearnWhatOneLearns) {
     EXPECT_NEAR(lastLoss("both") / lastLoss("alone"), 1, 1e-12);
 }
 
+TEST_F(RanksTest, StagesOfAPipelineLearnWhatOneProcessLearnsAndGoOnAfterAStop) {
+    UNMASK_NEEDS_WORKER();
+    const std::vector<std::string> deeper = {"--set", "model.layers=2"};
+    ASSERT_EQ(run(with(shared(20, "alone", 1, 0), deeper)), 0) << m_errors;
+    const std::vector<std::string> stages = with(deeper, {"--set", "pipeline_stages=2", "--set", "micro_batch_size=1"});
+    for (const char* const schedule : {"1f1b", "zero_bubble"}) {
+        const std::string name = std::string("schedule-") + schedule;
+        ASSERT_EQ(run(with(with(shared(20, name, 1, 0), stages), {"--set", std::string("schedule=") + schedule})), 0)
+            << m_errors;
+        EXPECT_NEAR(lastLoss(name) / lastLoss("alone"), 1, 1e-12) << name;
+    }
+    ASSERT_EQ(run(with(shared(10, "begun", 2, 1), stages)), 0) << m_errors;
+    ASSERT_EQ(run({"train", "--run", runFolder("begun").path.string(), "--resume", "--set", "steps=14"}), 0)
+        << m_errors;
+    EXPECT_EQ(summariseJournal(runFolder("begun")).lastStep, 14);
+}
+
 TEST_F(RanksTest, LayersThatCannotBeSharedAreRefusedBeforeAnythingIsStarted) {
     UNMASK_NEEDS_WORKER();
     EXPECT_NE(run(with(shared(20, "run", 1, 0), {"--set", "tensor_parallel_size=3"})), 0);

@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "engine/train/whole_state.h"
+
 namespace unmask::test {
 
 // Tells the test of each global batch before it is computed, and otherwise is the real objective.

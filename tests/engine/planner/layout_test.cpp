@@ -12,7 +12,7 @@ namespace {
 TEST(Layout, RefusalsNameTheField) {
     RunSpec spec = smallSpec();
     spec.parallel.tensorParallelSize = 3;
-    spec.parallel.pipelineStages = 2;
+    spec.parallel.contextParallelSize = 2;
     spec.parallel.microBatchSize = 5;
     spec.training.precision = Precision::bf16;
     std::set<std::string> paths;
@@ -22,7 +22,7 @@ TEST(Layout, RefusalsNameTheField) {
         paths.insert(problem.path);
     }
     EXPECT_THAT(paths, testing::UnorderedElementsAre("parallel.tensor_parallel_size", "parallel.micro_batch_size",
-                                                     "parallel", "training.precision"));
+                                                     "parallel.context_parallel_size", "training.precision"));
 }
 
 }  // namespace

@@ -35,6 +35,21 @@ TEST(StepBuffers, ViewsAreCutToTheMicroBatch) {
     EXPECT_EQ(work[WorkBuffer::positions].scalar_type(), at::kInt);
 }
 
+// In a pipeline several micro-batches are under way: what is kept, each has for itself.
+TEST(StepBuffers, SetsShareWhatIsNotKept) {
+    const StepShape shape{.rows = 4, .length = 8, .blocks = 2, .lastBlock = false};
+    for (const BlockPolicy policy : {BlockPolicy::keep, BlockPolicy::recompute}) {
+        const StepBuffers buffers(smallConfig(), shape, policy, at::kFloat, at::kCPU, 3);
+        EXPECT_EQ(buffers.arena().used(), buffers.arena().bytes());
+        const auto place = [&](int64_t set, BlockBuffer which) {
+            return buffers.block(1, 32, 9, set)[which].data_ptr();
+        };
+        EXPECT_NE(place(0, BlockBuffer::input), place(2, BlockBuffer::input));
+        EXPECT_EQ(place(0, BlockBuffer::inner) == place(2, BlockBuffer::inner), policy == BlockPolicy::recompute);
+        EXPECT_EQ(buffers.block(1, 32, 9, 0)[BlockBuffer::product].size(0), 32) << "not the model's last block";
+    }
+}
+
 TEST(StepBuffers, RecomputedBlocksShareAllButTheirInput) {
     const StepShape shape{.rows = 4, .length = 8};
     const auto place = [](const SavedBuffers& saved, BlockBuffer which) { return saved[which].data_ptr(); };

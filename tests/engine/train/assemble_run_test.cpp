@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "engine/train/whole_state.h"
 #include "tests/golden/training_harness.h"
 
 namespace unmask {

@@ -14,6 +14,7 @@
 
 #include "engine/train/assemble_run.h"
 #include "engine/train/train_step.h"
+#include "engine/train/whole_state.h"
 #include "tests/engine/parallel/rank_threads.h"
 #include "tests/golden/training_harness.h"
 
@@ -27,8 +28,11 @@ struct Layout {
     int64_t microRows = 0;
     Checkpointing recomputation = Checkpointing::none;
     int64_t tensorParts = 1;
+    int64_t stages = 1;
+    PipelineSchedule schedule = PipelineSchedule::oneForwardOneBackward;
+    int64_t chunks = 1;
 
-    int64_t ranks() const { return copies * tensorParts; }
+    int64_t ranks() const { return copies * tensorParts * stages; }
 };
 
 struct Course {
@@ -60,6 +64,9 @@ class SharedTraining : public testing::Test {
         spec.parallel.dataParallelSize = layout.copies;
         spec.parallel.zeroStage = layout.zeroStage;
         spec.parallel.tensorParallelSize = layout.tensorParts;
+        spec.parallel.pipelineStages = layout.stages;
+        spec.parallel.schedule = layout.schedule;
+        spec.parallel.virtualStages = layout.chunks;
         spec.parallel.microBatchSize = layout.microRows;
         spec.parallel.activationCheckpointing = layout.recomputation;
         return spec;
@@ -91,8 +98,8 @@ class SharedTraining : public testing::Test {
         } else {
             initialise(*run);
         }
-        HostTrainStep step(
-            {*run->objective, *run->model, *run->runner, *run->optimizer, run->replicas.get(), run->sharers.get()});
+        HostTrainStep step({*run->objective, *run->model, *run->runner, *run->optimizer, run->replicas.get(),
+                            run->sharers.get(), run->stages.get()});
         Course course;
         for (int64_t k = from; k < from + kSteps; ++k) {
             step.queue(loadBatch(*run->data.training, k, spec.effectiveMicroBatch(), run->tokenizer->padding(),
@@ -140,7 +147,9 @@ class SharedTraining : public testing::Test {
 
 inline std::string wordsOf(const Layout& layout) {
     return std::to_string(layout.copies) + " copies, ZeRO " + std::to_string(layout.zeroStage) + ", micro-batches of " +
-           std::to_string(layout.microRows) + ", " + std::to_string(layout.tensorParts) + " devices a layer";
+           std::to_string(layout.microRows) + ", " + std::to_string(layout.tensorParts) + " devices a layer, " +
+           std::to_string(layout.stages) + " stages of " + std::to_string(layout.chunks) + " by " +
+           std::string(wordOf(layout.schedule));
 }
 
 }  // namespace unmask::test
