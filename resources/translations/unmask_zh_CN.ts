@@ -3599,4 +3599,88 @@ Another folder with the same id is in the list too.</source>
         <translation>服务器在说明自身配置时中断：%1</translation>
     </message>
 </context>
+<context>
+    <name>unmask::ui::EngineBundle</name>
+    <message>
+        <source>The engine is built for Linux on %1; the server is %2 on %3.</source>
+        <translation>引擎是为 %1 上的 Linux 构建的；该服务器是 %3 上的 %2。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s system is too old: it has glibc %1, and the engine needs %2. Build the bundle on a system as old as the server&apos;s, or use a container there.</source>
+        <translation>服务器的系统太旧：它的 glibc 是 %1，而引擎需要 %2。请在与服务器同样旧的系统上制作引擎包，或在服务器上使用容器。</translation>
+    </message>
+    <message>
+        <source>The disk of the home folder on the server has %1 MB of room; %2 MB are needed.</source>
+        <translation>服务器上主文件夹所在的磁盘还有 %1 MB；需要 %2 MB。</translation>
+    </message>
+    <message>
+        <source>PyTorch %1 was not found on the server. Install it there (pip install torch==%1.0), or name its folder in the server&apos;s environment: UNMASK_TORCH_DIR=/path/to/torch</source>
+        <translation>在服务器上没有找到 PyTorch %1。请在那里安装（pip install torch==%1.0），或在该服务器的环境变量中写明其文件夹：UNMASK_TORCH_DIR=/path/to/torch</translation>
+    </message>
+    <message>
+        <source>This engine was not built for the GPUs of the server: %1.</source>
+        <translation>此引擎不是为该服务器的 GPU 构建的：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::EngineDeploy</name>
+    <message>
+        <source>Look what the server has</source>
+        <translation>查看服务器配置</translation>
+    </message>
+    <message>
+        <source>Upload the engine</source>
+        <translation>上传引擎</translation>
+    </message>
+    <message>
+        <source>Unpack and check it</source>
+        <translation>解包并检查</translation>
+    </message>
+    <message>
+        <source>Try it out</source>
+        <translation>试运行</translation>
+    </message>
+    <message>
+        <source>The account on the server has no home folder.</source>
+        <translation>服务器上的账户没有主文件夹。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read.</source>
+        <translation>无法读取 %1。</translation>
+    </message>
+    <message>
+        <source>What was unpacked on the server is not what was packed. Is its disk all right?</source>
+        <translation>在服务器上解包的内容与打包的不同。它的磁盘正常吗？</translation>
+    </message>
+    <message>
+        <source>The engine could not be unpacked on the server; its disk or your quota may be full: %1</source>
+        <translation>无法在服务器上解包引擎；它的磁盘或您的配额可能已满：%1</translation>
+    </message>
+    <message>
+        <source>Libraries are missing on the server: %1. Whoever runs it can install them.</source>
+        <translation>服务器上缺少库：%1。可请其管理者安装。</translation>
+    </message>
+    <message>
+        <source>The engine does not start on the server: %1</source>
+        <translation>引擎无法在服务器上启动：%1</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::RemoteTransport</name>
+    <message>
+        <source>The server was taken from the list.</source>
+        <translation>该服务器已从列表中移除。</translation>
+    </message>
+    <message>
+        <source>The engine is not on the server: %1</source>
+        <translation>服务器上没有引擎：%1</translation>
+    </message>
+</context>
+<context>
+    <name>unmask::ui::ServerLink</name>
+    <message>
+        <source>The server has said nothing for a while.</source>
+        <translation>服务器已有一段时间没有任何回应。</translation>
+    </message>
+</context>
 </TS>
