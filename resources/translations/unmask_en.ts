@@ -36,6 +36,26 @@
         </message>
     </context>
     <context>
+        <name>LayoutWords</name>
+        <message numerus="yes">
+            <source>Holds all %n layer(s).</source>
+            <translation>
+                <numerusform>Holds all %n layer.</numerusform>
+                <numerusform>Holds all %n layers.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>unmask::ui::LayoutFiguresPane</name>
+        <message numerus="yes">
+            <source>%n micro-batch(es) a rank</source>
+            <translation>
+                <numerusform>%n micro-batch a rank</numerusform>
+                <numerusform>%n micro-batches a rank</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>unmask::ui::LogTab</name>
         <message numerus="yes">
             <source>%n line(s)</source>

@@ -158,8 +158,8 @@ QList<FieldProblem> SpecDraft::problems() const {
             if (problem.path == path)
                 all.append(problem);
     }
-    for (const FieldProblem& problem : m_outside)
-        if (problem.path.isEmpty())
+    for (const FieldProblem& problem : m_outside)  // of the whole, or of a section
+        if (problem.path.isEmpty() || !findSetting(problem.path.toStdString()).ok())
             all.append(problem);
     return all;
 }

@@ -16,7 +16,7 @@
 namespace unmask::ui {
 
 struct FieldProblem {
-    QString path;  // "training.steps"; empty for the spec as a whole
+    QString path;  // "training.steps"; "parallel" for a section, empty for the spec as a whole
     ProblemKind kind = ProblemKind::error;
     QString sentence;
 };

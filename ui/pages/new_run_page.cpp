@@ -11,6 +11,7 @@
 #include "ui/forms/spec_form.h"
 #include "ui/models/run_words.h"
 #include "ui/pages/command_preview.h"
+#include "ui/pages/layout_section.h"
 #include "ui/pages/page_parts.h"
 #include "ui/pages/plan_pane.h"
 #include "ui/pages/preset_row.h"
@@ -51,7 +52,9 @@ NewRunPage::NewRunPage(const Services& services, RunActions* actions, QWidget* p
     m_saveTimer.setSingleShot(true);
     m_saveTimer.setInterval(kSaveMs);
     connect(&m_saveTimer, &QTimer::timeout, this, [this] {
-        m_services.settings.set(StudioSetting::lastForm, QByteArray::fromStdString(dumpLine(m_draft.save())));
+        Json form = m_draft.save();
+        form["machines"] = m_layout->machines().toStdString();
+        m_services.settings.set(StudioSetting::lastForm, QByteArray::fromStdString(dumpLine(form)));
     });
     m_refreshTimer.setInterval(kRefreshMs);
     connect(&m_refreshTimer, &QTimer::timeout, this, [this] {
@@ -72,6 +75,9 @@ void NewRunPage::restoreDraft() {
     if (saved.isEmpty() || !json.ok() || !m_draft.restore(json.value())) {
         const Result<RunSpec> first = presetSpec(kFirstPreset);
         m_draft.load(first.ok() ? first.value() : RunSpec{});
+    } else if (const auto machines = json.value().find("machines");
+               machines != json.value().end() && machines->is_string()) {
+        m_layout->setMachines(fromUtf8(machines->get<std::string>()));
     }
     onSpec();
 }
@@ -118,6 +124,7 @@ QWidget* NewRunPage::buildForm() {
     addSection(column, pathsOf("model", {"model.preset"}), m_presets);
     addSection(column, pathsOf("data"));
     addSection(column, pathsOf("objective"));
+    addLayout(column);
     addSection(column, {QStringLiteral("training.steps"), QStringLiteral("training.batch_size"),
                         QStringLiteral("optimizer.learning_rate"), QStringLiteral("optimizer.learning_rate_schedule"),
                         QStringLiteral("optimizer.warmup_fraction"), QStringLiteral("training.precision"),
@@ -127,8 +134,7 @@ QWidget* NewRunPage::buildForm() {
                         QStringLiteral("optimizer.decay_fraction"), QStringLiteral("optimizer.beta1"),
                         QStringLiteral("optimizer.beta2"), QStringLiteral("optimizer.adam_epsilon")});
     addSection(column, pathsOf("checkpoint") + pathsOf("validation") + pathsOf("sampling"));
-    addSection(column, pathsOf("launch") + QStringList{QStringLiteral("parallel.micro_batch_size"),
-                                                       QStringLiteral("parallel.activation_checkpointing")});
+    addSection(column, pathsOf("launch"));
     column->addStretch(1);
     m_scroll = makeScroll(body);
     connect(m_rail, &Rail::currentChanged, this, [this](int index) {
@@ -147,6 +153,16 @@ void NewRunPage::addSection(QVBoxLayout* column, const QStringList& paths, QWidg
     column->addWidget(card);
     m_rail->addItem({}, QString());
     m_sections.append({card, form, paths});
+}
+
+void NewRunPage::addLayout(QVBoxLayout* column) {
+    auto* card = new Card(QString(), column->parentWidget());
+    m_layout = new LayoutSection(&m_draft, card);
+    card->body()->addWidget(m_layout);
+    column->addWidget(card);
+    m_rail->addItem({}, QString());
+    m_sections.append({card, nullptr, LayoutSection::paths() + QStringList{QStringLiteral("parallel")}});
+    connect(m_layout, &LayoutSection::machinesChanged, &m_saveTimer, qOverload<>(&QTimer::start));
 }
 
 QWidget* NewRunPage::buildSide() {
@@ -195,7 +211,7 @@ void NewRunPage::addActions() {
 }
 
 void NewRunPage::retext() {
-    const QStringList titles = {tr("Model"),    tr("Data"),   tr("Objective"),
+    const QStringList titles = {tr("Model"),    tr("Data"),   tr("Objective"),    tr("Layout"),
                                 tr("Training"), tr("Saving"), tr("Name and more")};
     for (int i = 0; i < m_sections.size(); ++i) {
         m_sections[i].card->setTitle(titles.value(i));
@@ -274,6 +290,7 @@ void NewRunPage::onSpec() {
 
 void NewRunPage::onEstimate(const Estimate& estimate) {
     m_draft.setOutsideProblems(estimate.problems);
+    m_layout->setHardware(estimate.hardware);
     markSections();
 }
 
@@ -307,7 +324,10 @@ void NewRunPage::goTo(const QString& path) {
     for (int i = 0; i < m_sections.size(); ++i)
         if (m_sections[i].paths.contains(path)) {
             m_rail->setCurrent(i);
-            m_sections[i].form->focusSetting(path);
+            if (m_sections[i].form)
+                m_sections[i].form->focusSetting(path);
+            else
+                m_layout->focusSetting(path);
             return;
         }
 }

@@ -19,6 +19,7 @@ class QVBoxLayout;
 namespace unmask::ui {
 
 class Card;
+class LayoutSection;
 class PlanPane;
 class PresetRow;
 class Rail;
@@ -39,7 +40,7 @@ class NewRunPage final : public Page {
  private:
     struct Section {
         Card* card;
-        SectionForm* form;
+        SectionForm* form;  // null in the section of the layout
         QStringList paths;
     };
     void build();
@@ -47,6 +48,7 @@ class NewRunPage final : public Page {
     QWidget* buildSide();
     void buildFooter(QWidget* footer);
     void addSection(QVBoxLayout* column, const QStringList& paths, QWidget* above = nullptr);
+    void addLayout(QVBoxLayout* column);
     void addActions();
     void restoreDraft();
     void retext();
@@ -75,6 +77,7 @@ class NewRunPage final : public Page {
     Rail* m_rail = nullptr;
     QScrollArea* m_scroll = nullptr;
     PresetRow* m_presets = nullptr;
+    LayoutSection* m_layout = nullptr;
     PlanPane* m_plan = nullptr;
     Banner* m_banner = nullptr;
     QLabel* m_title = nullptr;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <QVector>
-#include <QWidget>
+#include "ui/widgets/stacked_bar.h"
 
 namespace unmask::ui {
 
@@ -16,9 +16,14 @@ struct MemoryParts {
     double buffers = 0;
     double others = 0;    // used by other processes now, hatched
     double capacity = 0;  // 0 means unknown
-    double needed() const { return weights + gradients + optimizer + activations + buffers; }
+    double communication = 0;
+    double needed() const { return weights + gradients + optimizer + activations + buffers + communication; }
     bool fits() const { return capacity <= 0 || needed() + others <= capacity; }
 };
+
+QVector<StackSegment> memorySegments(const MemoryParts& parts);  // without those of 0 bytes
+// The bar alone, with its end marked where the parts do not fit.
+void paintMemory(QPainter& painter, const QRectF& bar, const MemoryParts& parts);
 
 class MemoryBar final : public QWidget {
     Q_OBJECT
@@ -40,15 +45,7 @@ class MemoryBar final : public QWidget {
     bool event(QEvent* event) override;  // tooltips a part
 
  private:
-    struct Segment {
-        QString name;
-        QString letter;
-        double bytes;
-        QColor color;
-        bool hatched;
-    };
-    QVector<Segment> segments() const;
-    int paintLegend(QPainter* painter, int width) const;  // null painter only measures; returns the height
+    QVector<StackSegment> legend() const;
     QRectF barBox() const;
 
     MemoryParts m_parts;

@@ -94,6 +94,14 @@ TEST(SpecDraft, StackHoldsTwoHundredSteps) {
     EXPECT_EQ(draft.undoStack()->count(), 0);
 }
 
+// A layout as a whole has no field, and is refused all the same.
+TEST(SpecDraft, AProblemOfASectionIsNotLost) {
+    SpecDraft draft;
+    draft.setOutsideProblems({{QStringLiteral("parallel"), ProblemKind::error, QStringLiteral("not carried out")}});
+    ASSERT_EQ(draft.problems().size(), 1);
+    EXPECT_EQ(draft.problems().first().path, QStringLiteral("parallel"));
+}
+
 TEST(SpecDraft, ProblemsComeInTheOrderOfTheForm) {
     SpecDraft draft;
     QSignalSpy changed(&draft, &SpecDraft::problemsChanged);

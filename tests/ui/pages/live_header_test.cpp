@@ -2,6 +2,7 @@
 #include "ui/pages/live_header.h"
 
 #include <QLabel>
+#include <QLayout>
 #include <QProgressBar>
 
 #include "tests/ui/pages/chinese_words.h"

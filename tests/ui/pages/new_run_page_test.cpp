@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/new_run_page.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -8,6 +9,8 @@
 #include "engine/protocol/presets.h"
 #include "tests/ui/pages/chinese_words.h"
 #include "tests/ui/pages/page_fixture.h"
+#include "ui/pages/layout_section.h"
+#include "ui/pages/plan_pane.h"
 #include "ui/pages/preset_row.h"
 #include "ui/pages/run_files.h"
 
@@ -83,6 +86,32 @@ TEST_F(NewRunPageTest, AWrongValueBlocksStartUntilItIsMended) {
     EXPECT_FALSE(m_page->mayStart());
     m_page->draft().undoStack()->undo();
     waitUntilChecked();
+}
+
+// The engine refuses by the same list (layoutProblems).
+TEST_F(NewRunPageTest, ALayoutThatThisVersionDoesNotCarryOutIsRefusedWithItsReason) {
+    waitUntilChecked();
+    type("parallel.context_parallel_size", "2");
+    const std::vector<Problem> problems = layoutProblems(spec());
+    if (!hasErrors(problems))
+        GTEST_SKIP() << "this version carries it out";
+    ASSERT_TRUE(waitFor([&] { return !start()->isEnabled(); }));
+    EXPECT_FALSE(m_page->mayStart());
+    QStringList said;
+    for (const QLabel* label : m_page->findChild<PlanPane*>()->findChildren<QLabel*>())
+        said << label->text();
+    EXPECT_TRUE(said.contains(QString::fromStdString(problems.front().en)))
+        << said.join(QLatin1Char('\n')).toStdString();
+    EXPECT_EQ(spec().parallel.contextParallelSize, 2) << "what was typed stays";
+    m_page->draft().undoStack()->undo();
+    waitUntilChecked();
+}
+
+TEST_F(NewRunPageTest, TheDevicesThatWereDescribedComeBackToo) {
+    m_page->findChild<LayoutSection*>()->setMachines(QStringLiteral("8 x H100"));
+    ASSERT_TRUE(waitFor([&] { return m_settings.get<QByteArray>(StudioSetting::lastForm).contains("8 x H100"); }));
+    openPage();
+    EXPECT_EQ(m_page->findChild<LayoutSection*>()->machines(), QStringLiteral("8 x H100"));
 }
 
 TEST_F(NewRunPageTest, WhatWasTypedComesBackWhenTheStudioIsOpenedAnew) {
