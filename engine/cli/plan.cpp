@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run would take on this machine: parameters, memory by part, time, and what stands in its way.
+// What a run would take on this machine: parameters, memory by part, time, and what stands in its way. With --machines:
+// which layouts suit it there.
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "engine/base/text.h"
+#include "engine/cli/layout_report.h"
 #include "engine/cli/output.h"
 #include "engine/cli/prepare_run.h"
 #include "engine/cli/subcommands.h"
+#include "engine/planner/machine_text.h"
 
 namespace unmask {
 namespace {
 
 struct PlanOptions {
     SpecArguments spec;
+    std::string machines;
     bool json = false;
 };
 
@@ -45,13 +49,16 @@ void printPlan(const CheckedSpec& checked) {
     row("feed-forward", count(plan.parameters.feedForward));
     row("norms", count(plan.parameters.norms));
     row("head", count(plan.parameters.head));
-    printLine("Memory: " + bytes(plan.memory.total()));
+    const bool several = checked.spec.parallel.worldSize() > 1;
+    printLine((several ? "Memory of a process: " : "Memory: ") + bytes(plan.memory.total()));
     row("weights", bytes(plan.memory.weights));
     row("gradients", bytes(plan.memory.gradients));
     row("optimizer", bytes(plan.memory.optimizer));
     row("activations", bytes(plan.memory.activations));
     row("logits", bytes(plan.memory.logits));
     row("work space", bytes(plan.memory.buffers));
+    if (plan.memory.communication > 0)
+        row("communication", bytes(plan.memory.communication));
     row("program and libraries", bytes(plan.memory.overhead));
     printLine(plan.verdict.en);
     printLine("A step: " + count(plan.tokensPerStep) + " tokens in " + std::to_string(plan.microSteps) +
@@ -62,7 +69,35 @@ void printPlan(const CheckedSpec& checked) {
                                             : std::string("unknown, the speed of this machine was not measured")));
 }
 
+// The device is what is described, and the sizes are what is asked for, so neither stands in the way of the answer.
+RunSpec modelToLayOut(const PlanOptions& options) {
+    RunSpec spec = composeNewSpec(options.spec);
+    RunSpec model = spec;
+    model.parallel = {};
+    model.training.device = DeviceChoice::automatic;
+    refuseProblems(checkSpec(model), [](const std::string&) {});
+    spec.model = resolvedModel(spec);
+    return spec;
+}
+
+int planLayouts(const PlanOptions& options) {
+    const RunSpec spec = modelToLayOut(options);
+    const MachinesRead read = readMachines(options.machines, spec, detectHardware());
+    if (!read.machines)
+        throw Error(ErrorCode::badInput, "[cli] " + read.problem.en);
+    const LayoutReport report = reportLayouts(spec, *read.machines);
+    if (options.json) {
+        printLine(dumpLine(reportToJson(report)));
+        return 0;
+    }
+    for (const std::string& line : reportLines(report))
+        printLine(line);
+    return 0;
+}
+
 int plan(const PlanOptions& options) {
+    if (!options.machines.empty())
+        return planLayouts(options);
     const CheckedSpec checked = checkAndPlan(composeNewSpec(options.spec));
     if (options.json) {
         printLine(dumpLine(toJson(checked)));  // problems are part of the answer, not a failure of asking
@@ -80,6 +115,9 @@ void addPlan(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<PlanOptions>();
     CLI::App* command = app.add_subcommand("plan", "Parameters, memory and time of a run, without starting it");
     addSpecOptions(*command, options->spec);
+    command->add_option("--machines", options->machines,
+                        "Lay the run out on other machines: \"8 x A100 80 GB on 2 nodes\", \"2 nodes of 8 H100\", "
+                        "\"cpu\", \"here\"");
     command->add_flag("--json", options->json, "Print a JSON object");
     command->callback([command, options, &chosen] {
         refuseUnknown(*command);

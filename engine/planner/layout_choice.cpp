@@ -19,10 +19,11 @@ constexpr double kAssumedFlops = 100e12;  // to order layouts of devices whose s
 constexpr int64_t kLongRows = 8192;       // tokens from which on sharing rows is worth looking at
 constexpr size_t kMostMicroBatches = 4;   // sizes tried of each combination
 
+// Each stage of ZeRO shares one thing more.
 int kindsOf(const ParallelConfig& parallel) {
     return (parallel.dataParallelSize > 1) + (parallel.tensorParallelSize > 1) + (parallel.pipelineStages > 1) +
-           (parallel.contextParallelSize > 1) + (parallel.zeroStage > 0) + (parallel.expertParallelSize > 1) +
-           (parallel.activationCheckpointing != Checkpointing::none);
+           (parallel.contextParallelSize > 1) + static_cast<int>(parallel.zeroStage) +
+           (parallel.expertParallelSize > 1) + (parallel.activationCheckpointing != Checkpointing::none);
 }
 
 double costOf(const LayoutPlan& plan) {
@@ -242,6 +243,14 @@ std::array<int64_t, 4> sizesOf(const ParallelConfig& parallel) {
             parallel.contextParallelSize};
 }
 
+// Layouts that leave GPUs idle count only where there is no other; one rank may use all cores of a CPU.
+void dropIdle(std::vector<LayoutPlan>& plans) {
+    int64_t most = 0;
+    for (const LayoutPlan& plan : plans)
+        most = std::max(most, plan.worldSize);
+    std::erase_if(plans, [&](const LayoutPlan& plan) { return plan.worldSize < most; });
+}
+
 LayoutChoice nothingFits(const LayoutPlan& smallest) {
     const std::string need = formatBytes(static_cast<double>(smallest.mostBytes()));
     const std::string has = formatBytes(smallest.capacityBytes);
@@ -259,6 +268,8 @@ std::vector<LayoutChoice> recommendLayouts(const RunSpec& spec, const MachineSet
     std::vector<LayoutPlan> plans = search.run();
     if (plans.empty())
         return search.smallest() ? std::vector{nothingFits(*search.smallest())} : std::vector<LayoutChoice>{};
+    if (machines.gpu)
+        dropIdle(plans);
     std::stable_sort(plans.begin(), plans.end(),
                      [](const LayoutPlan& a, const LayoutPlan& b) { return costOf(a) < costOf(b); });
     std::vector<LayoutPlan> best;

@@ -15,6 +15,7 @@ namespace {
 constexpr int64_t kProgramBytes = 150LL << 20;     // LibTorch and its heaps: 125 MiB measured, and the loader
 constexpr int64_t kGpuProgramBytes = 900LL << 20;  // context, kernels of the libraries, workspace of the products
 constexpr int64_t kCollectiveBytes = 300LL << 20;  // channels of a GPU's communicators
+constexpr double kMostBytes = 1e18;
 constexpr int64_t kScratchBytes = 64LL << 20;
 constexpr int64_t kPartMultiple = 16;  // elements
 constexpr int64_t kWindows = 2;        // blocks take turns in so many places (ZeRO 2 and 3)
@@ -215,7 +216,7 @@ int64_t gpuScratchBytes(const ModelConfig& model, const StepShape& shape) {
 // stage 1 on, gradients of blocks from 2, values of blocks from 3. Embedding and head stay whole.
 class StateParts {
  public:
-    StateParts(const RunSpec& spec, bool gpu) : m_bytes(stateBytes(spec)), m_zero(spec.parallel.zeroStage) {
+    StateParts(const RunSpec& spec, bool gpu) : m_gpu(gpu), m_bytes(stateBytes(spec)), m_zero(spec.parallel.zeroStage) {
         if (gpu && accumulates(spec))
             m_bytes.gradient = std::max<int64_t>(m_bytes.gradient, 4);  // sums over micro-batches are kept in float
         m_copies = copies(spec);
@@ -223,7 +224,10 @@ class StateParts {
         m_shares = m_zero > 0 && m_copies > 1;
     }
 
-    void addEnd(const SlabElements& slab) { add(slab, false); }
+    void addEnd(const SlabElements& slab) {
+        m_ends += slab.all();
+        add(slab, false);
+    }
     void addBlock(const SlabElements& slab) {
         m_largest = std::max(m_largest, slab.all());
         m_largestPart = std::max(m_largestPart, partOf(slab));
@@ -232,7 +236,10 @@ class StateParts {
     }
     void putInto(MemoryBytes& memory) const {
         memory = m_sum;
-        if (!m_shares || m_zero < 2)
+        if (!m_shares)
+            return;
+        memory.communication += m_gpu ? 0 : glooElements() * m_bytes.gradient;
+        if (m_zero < 2)
             return;
         // Where blocks take turns; fewer blocks than turns would gain nothing.
         const int64_t windows = m_blocks >= kWindows ? kWindows * m_largest : m_whole;
@@ -241,6 +248,12 @@ class StateParts {
     }
 
  private:
+    // c10d's Gloo copies a slab before it sums and scatters it, and again while it gathers it. Of whole slabs all are
+    // under way at the end of a step; of blocks that take turns two, and with ZeRO 3 one more that is gathered.
+    int64_t glooElements() const {
+        const int64_t blocks = std::min(m_blocks, m_zero >= 3 ? kWindows + 1 : kWindows);
+        return m_zero == 1 ? m_whole + m_ends : m_ends + blocks * m_largest;
+    }
     int64_t partOf(const SlabElements& slab) const { return slab.shared / m_copies + slab.experts / m_expertCopies; }
     void add(const SlabElements& slab, bool shared) {
         const int64_t part = partOf(slab);
@@ -251,6 +264,7 @@ class StateParts {
         m_sum.optimizer += (m_shares ? part : slab.all()) * m_bytes.optimizer;
     }
 
+    bool m_gpu;
     StateBytes m_bytes;
     int64_t m_zero;
     int64_t m_copies = 1;
@@ -258,6 +272,7 @@ class StateParts {
     bool m_shares = false;
     int64_t m_blocks = 0;
     int64_t m_whole = 0;  // of shared blocks
+    int64_t m_ends = 0;   // of embedding and head
     int64_t m_largest = 0;
     int64_t m_largestPart = 0;
     MemoryBytes m_sum;
@@ -344,6 +359,14 @@ int64_t weightElementBytes(const RunSpec& spec) {
 int64_t stateElementBytes(const RunSpec& spec) {
     const StateBytes state = stateBytes(spec);
     return state.weight + state.gradient + state.optimizer;
+}
+
+bool beyondCounting(const RunSpec& spec) {
+    const auto tokens =
+        static_cast<double>(spec.effectiveMicroBatch()) * static_cast<double>(spec.model.sequenceLength);
+    const double width =
+        16.0 * static_cast<double>(spec.model.width) + 4.0 * static_cast<double>(spec.model.feedForwardWidth);
+    return tokens * width * 8.0 * static_cast<double>(spec.model.layers) > kMostBytes;
 }
 
 std::vector<StageMemory> layoutMemory(const RunSpec& spec, const PlanTarget& target) {

@@ -15,6 +15,9 @@ struct StageMemory {
     MemoryBytes bytes;            // of each rank of this stage
 };
 
+// More than any machine has, and than the arithmetic below can hold.
+bool beyondCounting(const RunSpec& spec);
+
 // Sizes that do not divide give figures of the right order; layoutRules refuses them.
 std::vector<StageMemory> layoutMemory(const RunSpec& spec, const PlanTarget& target);
 

@@ -76,6 +76,9 @@ LayoutPlan planLayout(const RunSpec& spec, const MachineSet& machines) {
     for (Problem& problem : machineRules(spec.parallel, machines))
         plan.problems.push_back(std::move(problem));
     plan.capacityBytes = machines.memoryOfRank(plan.worldSize);
+    if (!hasErrors(plan.problems) && beyondCounting(spec))
+        plan.problems.push_back({"parallel.micro_batch_size", Severity::error, "No machine has the memory for this.",
+                                 "没有机器有这么大的内存。"});
     plan.legal = !hasErrors(plan.problems);
     plan.limits = engineLimits(spec, machines);
     if (!plan.legal)

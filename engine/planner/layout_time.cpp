@@ -250,7 +250,8 @@ class Estimate {
         }
         // What is not simulated repeats the steady state, in which the busiest stage never waits.
         const double repeated = (micro - asDouble(simulated.microBatches)) * busiest / micro;
-        longest.bubble = std::max(0.0, timeline.seconds + repeated - busiest);
+        if (m_pipeline.stages > 1)
+            longest.bubble = std::max(0.0, timeline.seconds + repeated - busiest);
         return longest;
     }
 

@@ -54,18 +54,29 @@ const LinkSpeed& MachineSet::linkOf(int64_t stride, int64_t size) const {
     return covered <= devicesPerNode && devicesPerNode % covered == 0 ? inside : between;
 }
 
+int64_t MachineSet::neighbours(int64_t stride, int64_t size) const {
+    if (&linkOf(stride, size) == &inside)
+        return size;
+    const int64_t inNode = devicesPerNode % stride == 0 ? devicesPerNode / stride : 1;
+    return size % inNode == 0 ? inNode : 1;
+}
+
 double MachineSet::seconds(Collective call, double bytes, int64_t stride, int64_t size) const {
     if (size <= 1)
         return 0;
-    const LinkSpeed& link = linkOf(stride, size);
-    if (&link == &inside)
+    const int64_t near = neighbours(stride, size);
+    if (near == size)
         for (const MeasuredCollective& known : measured)
             if (known.call == call && known.ranks == size)
                 return known.seconds + known.secondsPerByte * bytes;
-    // Rings: everybody's part goes round once, for a sum twice. Gloo scatters by summing everything everywhere.
-    const double hops = static_cast<double>(size - 1);
-    const double round = hops * (link.seconds + bytes / static_cast<double>(size) / link.bytesPerSecond);
-    return call == Collective::sum || (call == Collective::sumAndScatter && !gpu) ? 2 * round : round;
+    // Rings, first in the node, then each device with its likes in the other nodes, which share the network evenly.
+    // Everybody's part goes round once, for a sum twice. Gloo scatters by summing everything everywhere.
+    const auto round = [](double all, int64_t members, const LinkSpeed& link) {
+        const auto n = static_cast<double>(members);
+        return (n - 1) * (link.seconds + all / n / link.bytesPerSecond);
+    };
+    const double once = round(bytes, near, inside) + round(bytes / static_cast<double>(near), size / near, between);
+    return call == Collective::sum || (call == Collective::sumAndScatter && !gpu) ? 2 * once : once;
 }
 
 void MachineSet::setNetwork(double statedBytesPerSecond) {

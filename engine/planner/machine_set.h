@@ -58,6 +58,7 @@ struct MachineSet {
     // Between ranks that are `stride` apart in a group of `size`: inside a node as long as the group is.
     const LinkSpeed& linkOf(int64_t stride, int64_t size) const;
 
+    int64_t neighbours(int64_t stride, int64_t size) const;  // of such a group, how many stand in each node
     // Of a slab of `bytes` in a group: as measured where groups of that size were, else by the links.
     double seconds(Collective call, double bytes, int64_t stride, int64_t size) const;
     void setNetwork(double statedBytesPerSecond);  // of a device's way out of its node

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/planner/layout_memory.h"
 #include "engine/planner/step_time.h"
 
 namespace unmask {
@@ -10,7 +11,6 @@ namespace unmask {
 namespace {
 
 constexpr int64_t kMostExperts = 262144;  // in all blocks; each parameter has a name, and checkSpec refuses more
-constexpr double kMostBytes = 1e18;       // beyond this the arithmetic would overflow, and no machine has it
 
 // False for shapes that cannot be counted at all (a form half filled in); checkSpec names the field.
 bool countable(const RunSpec& spec) {
@@ -22,14 +22,6 @@ bool countable(const RunSpec& spec) {
            spec.parallel.pipelineStages >= 1 && spec.parallel.contextParallelSize >= 1 &&
            spec.parallel.microBatchSize >= 0 && model.experts >= 0 && model.expertsPerToken >= 1 &&
            model.sharedExperts >= 0 && model.expertWidth >= 0 && model.layers * model.experts <= kMostExperts;
-}
-
-bool tooLarge(const RunSpec& spec) {
-    const double tokens =
-        static_cast<double>(spec.effectiveMicroBatch()) * static_cast<double>(spec.model.sequenceLength);
-    const double width =
-        16.0 * static_cast<double>(spec.model.width) + 4.0 * static_cast<double>(spec.model.feedForwardWidth);
-    return tokens * width * 8.0 * static_cast<double>(spec.model.layers) > kMostBytes;
 }
 
 Json optionalNumber(const std::optional<double>& value) {
@@ -50,7 +42,7 @@ Plan planRun(const RunSpec& spec, const Hardware& hardware) {
     if (!countable(spec))
         return plan;
     plan.problems = layoutProblems(spec);
-    if (tooLarge(spec)) {
+    if (beyondCounting(spec)) {
         plan.verdict = {false, hardware.availableMemoryBytes, "No machine has the memory for this.",
                         "没有机器有这么大的内存。"};
         plan.problems.push_back({"parallel.micro_batch_size", Severity::error, plan.verdict.en, plan.verdict.zh});

@@ -30,5 +30,24 @@ TEST_F(PlanTest, NumbersForProgramsWithEveryProblem) {
     EXPECT_GT(good.at("parameters").at("total"), 0);
 }
 
+TEST_F(PlanTest, LayoutsForOtherMachines) {
+    EXPECT_EQ(run({"plan", "--machines", "2 nodes of 8 H100", "--preset", "base", "--set", "precision=bf16"}), 0)
+        << m_errors;
+    EXPECT_THAT(m_output, HasSubstr("A projection for 2 nodes of 8 × H100 80 GB"));
+    EXPECT_THAT(m_output, HasSubstr("Recommended: data "));
+    EXPECT_EQ(run({"plan", "--machines", "cpu", "--set", "tensor_parallel_size=3", "--json"}), 0) << m_errors;
+    const Json json = parseJson(m_output).orThrow();
+    EXPECT_FALSE(json.at("projection").get<bool>());
+    EXPECT_FALSE(json.at("as_set").at("legal").get<bool>());
+    EXPECT_FALSE(json.at("nearest").is_null());
+    EXPECT_GT(json.at("layouts").size(), 0U);
+}
+
+TEST_F(PlanTest, MachinesThatAreNotUnderstoodAreRefusedWithTheNearestName) {
+    EXPECT_EQ(run({"plan", "--machines", "8 x H10O"}), 20);
+    EXPECT_THAT(m_errors, HasSubstr("did you mean H100?"));
+    EXPECT_EQ(run({"plan", "--machines", "H100", "--heads", "7"}), 20) << "what is no model has no layout";
+}
+
 }  // namespace
 }  // namespace unmask::test

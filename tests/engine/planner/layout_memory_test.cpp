@@ -72,14 +72,17 @@ TEST(LayoutMemory, EachStageOfZeroSharesMore) {
     near(one.weights, all);
     near(one.gradients, all + all / 4);
     near(one.optimizer, 2 * all / 4);
+    near(one.communication, all);  // Gloo's copies of what is summed
     const MemoryBytes two = memoryOf(2);
     near(two.weights, all);
     near(two.gradients, ends + all / 4);
     const MemoryBytes three = memoryOf(3);
     near(three.weights, ends + blocks / 4);
-    // Two blocks' gradients, their sums, and values.
-    near(two.communication, 2 * blocks / 4 + 2 * blocks / 16);
-    near(three.communication, 4 * blocks / 4 + 2 * blocks / 16);
+    // Two blocks' gradients, their sums, and values; Gloo's copies, which NCCL does not make.
+    near(two.communication, 2 * blocks / 4 + 2 * blocks / 16 + ends + 2 * blocks / 4);
+    near(three.communication, 4 * blocks / 4 + 2 * blocks / 16 + ends + 3 * blocks / 4);
+    const int64_t channels = only(spec, kGpu).communication - 4 * blocks / 4 - 2 * blocks / 16;
+    near(channels, 300LL << 20);
     EXPECT_EQ(three.activations, none.activations);
 }
 

@@ -44,6 +44,17 @@ TEST(LayoutPlan, AnIllegalLayoutHasReasonsAlone) {
     EXPECT_EQ(plan.mostBytes(), 0);
 }
 
+TEST(LayoutPlan, AbsurdSizesAreRefusedInWords) {
+    RunSpec spec = largeSpec();
+    spec.training.batchSize = 10'000'000;
+    spec.parallel.microBatchSize = 0;
+    spec.model.sequenceLength = 1'048'576;
+    spec.model.feedForwardWidth = 262'144;
+    const LayoutPlan plan = planLayout(spec, gpus(1, 1));
+    EXPECT_FALSE(plan.legal);
+    EXPECT_THAT(plan.problems.back().en, HasSubstr("No machine has the memory"));
+}
+
 TEST(LayoutPlan, WhatDoesNotFitIsSaid) {
     RunSpec spec = largeSpec();
     spec.model = shape(32, 4096, 12288);

@@ -20,6 +20,10 @@ TEST(MachineSet, GroupsInsideANodeTalkFast) {
     EXPECT_EQ(&machines.linkOf(8, 2), &machines.between);
     EXPECT_EQ(&machines.linkOf(1, 16), &machines.between);
     EXPECT_EQ(&machines.linkOf(2, 3), &machines.between) << "a group of six does not lie evenly in nodes of eight";
+    EXPECT_EQ(machines.neighbours(1, 16), 8);
+    EXPECT_EQ(machines.neighbours(2, 8), 4);
+    EXPECT_EQ(machines.neighbours(8, 2), 1);
+    EXPECT_EQ(machines.neighbours(1, 4), 4);
     EXPECT_GT(machines.inside.bytesPerSecond, 5 * machines.between.bytesPerSecond);
     EXPECT_EQ(machines.describe().en, "2 nodes of 8 × H200 141 GB");
     EXPECT_FALSE(machines.describe().zh.empty());
@@ -81,7 +85,10 @@ TEST(MachineSet, CollectivesFollowTheLinksUntilTheyAreMeasured) {
     EXPECT_DOUBLE_EQ(gpus.seconds(Collective::sumAndScatter, 8e9, 1, 8), 7 * (1e-6 + 0.01));
     EXPECT_DOUBLE_EQ(gpus.seconds(Collective::sum, 8e9, 1, 8), 14 * (1e-6 + 0.01)) << "both after each other";
     EXPECT_EQ(gpus.seconds(Collective::sum, 8e9, 1, 1), 0);
-    EXPECT_GT(gpus.seconds(Collective::sum, 8e9, 1, 16), 2 * gpus.seconds(Collective::sum, 8e9, 1, 8));
+    gpus.between = {10e9, 1e-6};
+    EXPECT_DOUBLE_EQ(gpus.seconds(Collective::gather, 8e9, 1, 16), 7 * (1e-6 + 0.01) + (1e-6 + 0.05))
+        << "an eighth of it through each device's network";
+    EXPECT_DOUBLE_EQ(gpus.seconds(Collective::gather, 8e9, 8, 2), 1e-6 + 0.4);
     MachineSet cores = coresOf(twoCores());
     EXPECT_DOUBLE_EQ(cores.seconds(Collective::sumAndScatter, 1e6, 1, 2), cores.seconds(Collective::sum, 1e6, 1, 2))
         << "Gloo sums everything everywhere";
