@@ -1305,8 +1305,8 @@
             <translation>推算</translation>
         </message>
         <message>
-            <source>Start trains on this computer. Devices that are only described are planned for, not used.</source>
-            <translation>“开始”会在本机训练。仅用文字描述的设备只用于规划，不会被使用。</translation>
+            <source>Devices that are only described are planned for, not used: Start trains on this computer, with %1 process(es) on %2.</source>
+            <translation>仅用文字描述的设备只用于规划，不会被使用：“开始”会在本机训练，以 %1 个进程使用 %2。</translation>
         </message>
         <message>
             <source>The layout is planned as soon as the other fields are right.</source>

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QLocale>
 #include <QSignalBlocker>
 
 #include "engine/protocol/spec_json.h"
@@ -217,8 +218,11 @@ void LayoutSection::refreshClaim() {
     m_badge->setText(tr("Projection"));
     m_claim->setVisible(known);
     m_startNote->setVisible(projected);
-    m_startNote->setText(
-        tr("Start trains on this computer. Devices that are only described are planned for, not used."));
+    if (projected)
+        m_startNote->setText(
+            tr("Devices that are only described are planned for, not used: Start trains on this "
+               "computer, with %1 process(es) on %2.")
+                .arg(QLocale().toString(qint64{m_answer->spec.parallel.worldSize()}), sentence(m_answer->here)));
     if (known)
         m_claim->setText(sentence(layoutClaim(m_answer->plan, *m_answer->set)));
 }

@@ -34,6 +34,7 @@ LayoutAnswer answerLayout(const LayoutQuestion& question) {
     answer.spec = question.spec;
     answer.machines = question.machines;
     answer.hardware = question.hardware ? *question.hardware : detectHardware();
+    answer.here = machinesFound(question.spec, answer.hardware).describe();
     const std::string words = question.machines.isEmpty() ? "here" : question.machines.toStdString();
     MachinesRead read = readMachines(words, question.spec, answer.hardware);
     answer.set = std::move(read.machines);

@@ -26,6 +26,7 @@ struct LayoutAnswer {
     Hardware hardware;
     std::optional<MachineSet> set;  // empty where the words were not understood
     Sentence complaint;             // then why
+    Sentence here;                  // what Start would train on: "2 CPU cores"
     bool planned = false;           // false while other fields of the form are wrong
     LayoutPlan plan;
     std::optional<ParallelConfig> nearest;                // legal; where the plan is not

@@ -109,7 +109,7 @@ TEST_F(LayoutSectionTest, DescribedDevicesAreDrawnAndEveryFigureIsCalledAProject
     for (const StatTile* tile : tiles())
         EXPECT_TRUE(tile->accessibleName().contains(QStringLiteral("(projection)")))
             << tile->accessibleName().toStdString();
-    EXPECT_TRUE(says("Start trains on this computer"));
+    EXPECT_TRUE(says("Start trains on this computer, with 8 process(es) on 8 CPU cores.")) << allText().toStdString();
     describe("This computer");
     EXPECT_TRUE(m_section->machines().isEmpty());
     EXPECT_FALSE(shown("projection"));
