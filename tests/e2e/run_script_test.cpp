@@ -33,14 +33,24 @@ case $1 in
 esac
 )";
 
+// Gives wheels that hold as much of LibTorch as the script looks for.
+constexpr const char* kPython = R"(#!/bin/sh
+printf 'python %s\n' "$*" >>"$CALLS"
+case $2 in
+pip)
+    [ -z "$OFFLINE" ] || exit 1
+    while [ "$1" != --dest ]; do shift; done
+    : >"$2/torch-2.whl"; : >"$2/nvidia_cuda_runtime-13.whl" ;;
+zipfile)
+    mkdir -p "$5/torch/lib" "$5/torch/include" "$5/nvidia"
+    : >"$5/torch/lib/libtorch_cpu.so"; : >"$5/torch/lib/libtorch_cuda.so" ;;
+esac
+)";
+
 class RunScriptTest : public testing::Test {
  protected:
     RunScriptTest() : m_clone(m_root.path() / "Ein Klon ä 克隆") {
-        for (const char* folder : {"engine", "kernels", "ui", "app", "cmake", "resources", "packaging"})
-            fs::create_directories(m_clone / folder);
-        for (const char* file :
-             {"run", "packaging/setup.sh", "packaging/packages.txt", "CMakeLists.txt", "CMakePresets.json"})
-            fs::copy_file(fs::path(UNMASK_SOURCE_DIR) / file, m_clone / file);
+        makeClone(m_clone);
         for (const char* torch : {"torch", "other torch"}) {
             fs::create_directories(m_root.path() / torch / "lib");
             writeBytes(m_root.path() / torch / "lib/libtorch_cpu.so", "");
@@ -49,6 +59,14 @@ class RunScriptTest : public testing::Test {
         standIn("dpkg-query", "#!/bin/sh\necho \"ii \"\n");
         standIn("apt-get", "#!/bin/sh\necho apt-get \"$@\" >>\"$CALLS\"\n");
         standIn("sudo", "#!/bin/sh\nexit 1\n");  // asks for a password that nobody can type
+    }
+
+    static void makeClone(const fs::path& clone) {
+        for (const char* folder : {"engine", "kernels", "ui", "app", "cmake", "resources", "packaging"})
+            fs::create_directories(clone / folder);
+        for (const char* file : {"run", "packaging/setup.sh", "packaging/packages.txt", "packaging/fetch_libtorch.sh",
+                                 "CMakeLists.txt", "CMakePresets.json"})
+            fs::copy_file(fs::path(UNMASK_SOURCE_DIR) / file, clone / file);
     }
 
     void standIn(const std::string& name, std::string_view script) const {
@@ -72,13 +90,14 @@ class RunScriptTest : public testing::Test {
         m_errors = readBytes(err);
         return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
-    int builds() const {
-        const std::string calls = readBytes(m_root.path() / "calls");
+    int calls(const std::string& word) const {
+        const std::string all = readBytes(m_root.path() / "calls");
         int count = 0;
-        for (size_t at = calls.find("--build"); at != std::string::npos; at = calls.find("--build", at + 1))
+        for (size_t at = all.find(word); at != std::string::npos; at = all.find(word, at + 1))
             ++count;
         return count;
     }
+    int builds() const { return calls("--build"); }
     // As if somebody had saved the file after the last build, however coarse the clock of the disk is.
     void edit(const std::string& file) const {
         writeBytes(m_clone / file, "changed");
@@ -156,6 +175,24 @@ TEST_F(RunScriptTest, AFailedBuildShowsItsErrorAndIsTriedAgain) {
     EXPECT_THAT(m_errors, HasSubstr("expected a semicolon"));
     EXPECT_EQ(run("build"), 0) << m_errors;
     EXPECT_EQ(builds(), 2);
+}
+
+TEST_F(RunScriptTest, ASecondCloneDownloadsNothing) {
+    standIn("python3", kPython);
+    const std::string fresh = "UNMASK_TORCH_DIR= UNMASK_CACHE=" + quoted(m_root.path() / "der cache");
+    EXPECT_EQ(run("build", fresh + " OFFLINE=1"), 1);
+    EXPECT_THAT(m_errors, HasSubstr("is this computer online"));
+    EXPECT_EQ(calls("pip download"), 1);
+    EXPECT_EQ(run("build", fresh), 0) << m_errors;
+    EXPECT_THAT(m_errors, HasSubstr("Fetching LibTorch"));
+    EXPECT_EQ(calls("pip download"), 2);
+    EXPECT_EQ(run("build", fresh), 0) << m_errors;
+    m_clone = m_root.path() / "another clone";
+    makeClone(m_clone);
+    EXPECT_EQ(run("build", fresh), 0) << m_errors;
+    EXPECT_EQ(calls("pip download"), 2);
+    for (const auto& entry : fs::directory_iterator(m_root.path() / "der cache"))
+        EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr(".part"))) << "what was half done is gone";
 }
 
 TEST_F(RunScriptTest, MissingPackagesAreAskedForInOneCommand) {

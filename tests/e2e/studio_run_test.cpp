@@ -65,7 +65,7 @@ TEST_F(StudioRunTest, PauseCheckpointStopAndResumeFromTheWindow) {
     ASSERT_TRUE(waitForStep(pausedAt));
     QTest::qWait(1500);
     EXPECT_EQ(summariseJournal(runFolder()).lastStep, pausedAt) << "it trained while paused";
-    EXPECT_EQ(session().series().columns("train/loss").step.back(), static_cast<double>(pausedAt));
+    EXPECT_EQ(session().series().columns(QStringLiteral("train/loss")).step.back(), static_cast<double>(pausedAt));
     click("pauseButton");
     ASSERT_TRUE(waitForWord(RunWord::running));
     click("checkpointButton");
