@@ -2,7 +2,7 @@
 #include <type_traits>
 
 #include "kernels/activation/activation.h"
-#include "kernels/activation/activation_values.cuh"
+#include "kernels/common/activation_values.cuh"
 
 namespace unmask::kernels {
 namespace {

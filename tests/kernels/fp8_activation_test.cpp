@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fp8_activation/fp8_activation.h"
+#include "kernels/fp8_quantise/fp8_activation.h"
 
 #include "kernels/activation/activation.h"
 #include "tests/kernels/harness.h"

@@ -148,6 +148,7 @@ void LayoutSection::retext() {
     }
     const QString help = tr("This computer, or devices in words such as \"8 x A100 80 GB on 2 nodes\".");
     m_machinesBox->setAccessibleName(tr("Devices to plan for"));
+    m_machinesBox->lineEdit()->setAccessibleName(m_machinesBox->accessibleName());
     m_machinesBox->setAccessibleDescription(help);
     m_machinesBox->setToolTip(help);
     m_propose->setText(tr("Propose"));

@@ -4,7 +4,7 @@
 #include "engine/ops/cuda/gemm.h"
 #include "engine/ops/cuda/kernels.h"
 #include "engine/ops/cuda/launch.h"
-#include "kernels/fp8_activation/fp8_activation.h"
+#include "kernels/fp8_quantise/fp8_activation.h"
 #include "kernels/fp8_quantise/fp8_quantise.h"
 
 namespace unmask::cuda {

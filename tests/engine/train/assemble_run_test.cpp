@@ -62,7 +62,7 @@ TEST_F(AssembleRun, WhatThisBuildCannotDoIsRefusedInWords) {
     m_spec.training.device = DeviceChoice::cuda;
     EXPECT_THROW(prepareDevice(m_spec), Error);
     m_spec = test::tinySpec();
-    m_spec.parallel.tensorParallelSize = 2;
+    m_spec.parallel.contextParallelSize = 2;
     EXPECT_THROW(refuseWhatCannotRun(m_spec), Error);
     EXPECT_NO_THROW(refuseWhatCannotRun(test::tinySpec()));
     EXPECT_EQ(describeDevice(test::tinySpec()), "CPU, 1 thread");

@@ -28,7 +28,7 @@ class EngineBundleTest : public testing::Test {
         m_facts.machine = u("x86_64");
         m_facts.glibc = {2, 35};
         m_facts.diskFreeBytes = qint64{10} << 30;
-        m_facts.torches = {{u("/opt/torch"), u("2.11.0+cu130"), true}};
+        m_facts.torches = {{u("/srv/pytorch"), u("2.11.0+cu130"), true}};
     }
     std::filesystem::path manifest(const std::string& text) {
         writeBytes(m_folder.path() / "e.json", text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/fp8_activation/fp8_activation.h"
+#include "kernels/fp8_quantise/fp8_activation.h"
 
-#include "kernels/activation/activation_values.cuh"
+#include "kernels/common/activation_values.cuh"
 #include "kernels/fp8_quantise/quantise_tile.cuh"
 
 namespace unmask::kernels {
